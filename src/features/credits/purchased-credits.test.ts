@@ -52,20 +52,20 @@ class BalanceModel {
   balance = () => this.lots.reduce((sum, { left }) => sum + left, 0);
 
   spend(credits: number): void {
-    let open = credits;
+    let remaining = credits;
     for (const lot of this.lots) {
-      const taken = Math.min(lot.left, open);
+      const taken = Math.min(lot.left, remaining);
       lot.left -= taken;
-      open -= taken;
+      remaining -= taken;
     }
   }
 
   giveBack(credits: number): void {
-    let open = credits;
+    let remaining = credits;
     for (const lot of this.lots.toReversed()) {
-      const space = Math.min(lot.size - lot.left, open);
+      const space = Math.min(lot.size - lot.left, remaining);
       lot.left += space;
-      open -= space;
+      remaining -= space;
     }
   }
 }

@@ -46,7 +46,7 @@ export {
   type PurchaseEntryCause,
   type StoredReason,
 } from './ledger/entry-reason.server.ts';
-export { endedWork, ledger, usage } from './ledger/ledger.server.ts';
+export { findEndedWork, ledger, usage } from './ledger/ledger.server.ts';
 export { takeBackUnused } from './purchased-credits.server.ts';
 export { type ByKey, spentToday } from './store.server.ts';
 

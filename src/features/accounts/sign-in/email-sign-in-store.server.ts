@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 
-const open = raw('used_at is null and voided_at is null and expires_at > app_now()');
+const isOpen = raw('used_at is null and voided_at is null and expires_at > app_now()');
 
 interface NewSignIn {
   id: string;
@@ -33,7 +33,7 @@ export function issueSignInSecrets(
 ): Promise<{ email: string; minutes: number } | null> {
   return db.row(sql`
     with mine as (
-      update sign_ins set link_hash = ${row.linkHash}, code_hash = ${row.codeHash} where id = ${row.id} and ${open}
+      update sign_ins set link_hash = ${row.linkHash}, code_hash = ${row.codeHash} where id = ${row.id} and ${isOpen}
       returning id, email, browser_hash, created_at, expires_at),
     older as materialized (
       select s.id, s.created_at, coalesce(s.browser_hash = mine.browser_hash, false) as same
@@ -52,7 +52,7 @@ export function findSignInByLink(
   db: Database,
   linkHash: Buffer,
 ): Promise<{ email: string; browser_hash: Buffer } | null> {
-  return db.row(sql`select email, browser_hash from sign_ins where link_hash = ${linkHash} and ${open}`);
+  return db.row(sql`select email, browser_hash from sign_ins where link_hash = ${linkHash} and ${isOpen}`);
 }
 
 export interface UsedSignIn {
@@ -62,11 +62,11 @@ export interface UsedSignIn {
 
 export function consumeLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
-    update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${open} returning email, next`);
+    update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${isOpen} returning email, next`);
 }
 
 const openCodes = (email: string) =>
-  sql`select id from sign_ins where email = ${email} and code_hash is not null and ${open}`;
+  sql`select id from sign_ins where email = ${email} and code_hash is not null and ${isOpen}`;
 
 export async function isCodeOfBrowser(db: Database, email: string, browserHash: Buffer): Promise<boolean> {
   return (await db.row(sql`${openCodes(email)} and browser_hash = ${browserHash} limit 1`)) !== null;
@@ -95,14 +95,14 @@ export function countAttempt(
 
 export function consumeCode(tx: Database, id: string): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
-    update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
+    update sign_ins set used_at = app_now() where id = ${id} and ${isOpen} returning email, next`);
 }
 
 /** Locks newest first, like `issueSignInSecrets`, so that the two cannot deadlock. */
 export function voidOpenSignIns(tx: Database, email: string): Promise<number> {
   return tx.run(sql`
     with mine as materialized (
-      select id from sign_ins where email = ${email} and ${open} order by created_at desc, id desc for update)
+      select id from sign_ins where email = ${email} and ${isOpen} order by created_at desc, id desc for update)
     update sign_ins s set voided_at = app_now() from mine where s.id = mine.id`);
 }
 

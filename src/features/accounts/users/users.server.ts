@@ -52,12 +52,12 @@ async function backfillCanonicalEmails(tx: Database, hash: (identity: string) =>
 async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
   const hash = await identityHash(tx);
   await backfillCanonicalEmails(tx, hash);
-  let first = true;
+  let isFirst = true;
   for (const identity of identities) {
     const claimed = await claimWelcome(tx, hash(identity), userId);
-    first &&= claimed;
+    isFirst &&= claimed;
   }
-  return first;
+  return isFirst;
 }
 
 export interface VerifiedIdentity {

@@ -66,7 +66,7 @@ const readEntries = (actor: UserActor, { before, balance, entry, tool, limit }: 
   });
 
 /** Returns what a run that ended in the last `minutes` made; null if deleted, or made in a temporary chat. */
-export async function endedWork({
+export async function findEndedWork({
   generationId,
   minutes,
 }: {

@@ -1,11 +1,11 @@
-import type { endedWork } from '#features/credits/service.server.ts';
+import type { findEndedWork } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { withLocale } from '#platform/locale.server.ts';
 import { shortened } from '#shared/clean-text.ts';
 import { baseLanguage, textDirection, toLocale } from '#shared/language-path.ts';
 import type { WorkNotification } from '../contract.ts';
 
-type Work = NonNullable<Awaited<ReturnType<typeof endedWork>>>;
+type Work = NonNullable<Awaited<ReturnType<typeof findEndedWork>>>;
 
 const ready: Partial<Record<Work['feature'], () => string>> = {
   writer: m.notify_writer,

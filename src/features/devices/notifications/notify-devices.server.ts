@@ -1,4 +1,4 @@
-import { endedWork } from '#features/credits/service.server.ts';
+import { findEndedWork } from '#features/credits/service.server.ts';
 import type { RunEnd } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
@@ -31,7 +31,7 @@ let waiting: RunEnd[] = [];
 
 async function announce({ generationId, userId }: RunEnd, sessionIds: readonly string[]): Promise<void> {
   // Null for images that a program requested: they are not the user's own work.
-  if (!(await endedWork({ generationId, minutes: MINUTES }))) return;
+  if (!(await findEndedWork({ generationId, minutes: MINUTES }))) return;
   const limit = { max: notificationLimits.hourly, seconds: 3600 };
   if (!(await hitRateLimit(`notify:${userId}`, limit)).allowed) return;
   for (const sessionId of sessionIds) await enqueue(NOTIFY_DEVICE, { generationId, sessionId });
@@ -69,7 +69,7 @@ export async function notifyDevice(input: { generationId: string; sessionId: str
   const { generationId, sessionId } = input;
   if (!notificationsOffered()) return;
   const device = await liveSubscription(database(), sessionId, vapidPublicKey());
-  const work = device && (await endedWork({ generationId, minutes: MINUTES }));
+  const work = device && (await findEndedWork({ generationId, minutes: MINUTES }));
   if (!work) return;
   const outcome = await sendPush(device, {
     message: buildNotification(work, device),

@@ -36,13 +36,13 @@ export const handle: PageHandle = { page: 'public', cache: false };
 export const headers = formHeaders;
 
 async function initialValues(
-  about: string | null,
+  requestedKind: string | null,
   context: LoaderFunctionArgs['context'],
 ): Promise<TypedMessage> {
   const { actor } = context.get(pageContext);
   const person = actor.kind === 'user' ? await me({ actor }) : null;
   return {
-    kind: isContactKind(about) ? about : 'question',
+    kind: isContactKind(requestedKind) ? requestedKind : 'question',
     name: person?.name ?? '',
     email: person?.email ?? '',
     message: '',

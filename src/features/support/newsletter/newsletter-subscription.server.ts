@@ -136,7 +136,7 @@ export async function mailRequest({ requestId }: { requestId: string }): Promise
     brand: setting('brand.name'),
     host: new URL(config().publicUrl).host,
     email: issued.email,
-    asked: utcDate(issued.created_at),
+    requestedOn: utcDate(issued.created_at),
     link: confirmLink(token),
   });
   await sendMail({ to: { address: issued.email }, ...mail });

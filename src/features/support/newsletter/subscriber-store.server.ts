@@ -60,14 +60,14 @@ interface TakenRequest {
 /** Takes a request and deletes all others of its address; only one of concurrent calls gets it. */
 export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<TakenRequest | null> {
   // In a fixed order, so that two links of one address cannot deadlock.
-  const taken = await tx.rows<TakenRequest & { asked: boolean }>(sql`
+  const taken = await tx.rows<TakenRequest & { matches: boolean }>(sql`
     with mine as materialized (
       select id from newsletter_requests where email =
         (select email from newsletter_requests where token_hash = ${tokenHash} and expires_at > app_now())
        order by id for update)
     delete from newsletter_requests r using mine where r.id = mine.id
-    returning r.email, r.wording, r.source, r.network, r.created_at, r.token_hash is not distinct from ${tokenHash} as asked`);
-  return taken.find(({ asked }) => asked) ?? null;
+    returning r.email, r.wording, r.source, r.network, r.created_at, r.token_hash is not distinct from ${tokenHash} as matches`);
+  return taken.find(({ matches }) => matches) ?? null;
 }
 
 interface NewSubscriber extends TakenRequest {
