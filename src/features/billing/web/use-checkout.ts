@@ -9,7 +9,7 @@ interface Checkout {
   /** True until the browser has left for the provider's page. */
   busy: boolean;
   failure: string | null;
-  begin(offer: CheckoutOffer): void;
+  start(offer: CheckoutOffer): void;
 }
 
 export function useCheckout(): Checkout {
@@ -20,7 +20,7 @@ export function useCheckout(): Checkout {
     addEventListener('pageshow', onPageShow);
     return () => removeEventListener('pageshow', onPageShow);
   }, []);
-  const begin = useCallback(async (offer: CheckoutOffer) => {
+  const start = useCallback(async (offer: CheckoutOffer) => {
     setBusy(true);
     setFailure(null);
     try {
@@ -36,5 +36,5 @@ export function useCheckout(): Checkout {
       openSignIn('plan' in offer ? { next: `/auth/callback?subscribe=true&plan=${offer.plan}` } : {});
     }
   }, []);
-  return { busy, failure, begin: useCallback((offer) => void begin(offer), [begin]) };
+  return { busy, failure, start: useCallback((offer) => void start(offer), [start]) };
 }

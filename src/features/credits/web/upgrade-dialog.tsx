@@ -34,7 +34,7 @@ interface UpgradeDialogProps {
   onClose: () => void;
 }
 
-interface OffersProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
+interface OffersProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'start'> {
   form: string;
   packs: readonly PackOffer[];
 }
@@ -100,14 +100,14 @@ function Plans({ chosen: isDefault }: { chosen: boolean }) {
 }
 
 /** One radio group of everything that is for sale. */
-function Offers({ form, packs, busy, begin }: OffersProps) {
+function Offers({ form, packs, busy, start }: OffersProps) {
   const { durations } = useSale();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const offer = new FormData(event.currentTarget).get('offer');
     if (busy) return;
-    if (isPlanDuration(offer)) begin({ plan: offer });
-    else if (packs.some(({ id }) => id === offer)) begin({ pack: String(offer) });
+    if (isPlanDuration(offer)) start({ plan: offer });
+    else if (packs.some(({ id }) => id === offer)) start({ pack: String(offer) });
   };
   const plans = durations.length > 0;
   const both = packs.length > 0 && plans;
@@ -131,7 +131,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
   const { title, text, facts } = reason;
   const sale = useSale();
   const packs = reason.credits ? sale.packs : [];
-  const { busy, failure, begin } = useCheckout();
+  const { busy, failure, start } = useCheckout();
   const form = useId();
   const hasOffers = sale.durations.length > 0 || packs.length > 0;
   return (
@@ -149,7 +149,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
               ))}
             </dl>
             {hasOffers ? (
-              <Offers form={form} packs={packs} busy={busy} begin={begin} />
+              <Offers form={form} packs={packs} busy={busy} start={start} />
             ) : (
               <Notice>{noSale()}</Notice>
             )}

@@ -128,7 +128,7 @@ export function PaymentBanner({ payment, forPack, supportEmail, onAgain, onClose
 }
 
 export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
-  const { busy, failure, begin } = useCheckout();
+  const { busy, failure, start } = useCheckout();
   return (
     <Notice
       as="section"
@@ -141,7 +141,7 @@ export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
       </h2>
       <p>{m.billing_unfinished({ seller, plan, price: formatMoney(priceTable[plan].priceCents) })}</p>
       {failure ? <Notice kind="danger">{failure}</Notice> : null}
-      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || begin({ plan })}>
+      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || start({ plan })}>
         {m.billing_continue()}
       </Button>
     </Notice>
