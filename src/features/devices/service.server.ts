@@ -23,7 +23,7 @@ export async function deviceChats({ actor, input }: ActorInput<{ opened: string 
 }
 
 /** Rendered like shared pages: without scripts, and without markup from the text. */
-export async function keptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
+export async function readKeptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
   await enforceLimit(`kept-chats:${actor.userId}`, { max: keptLimits.hourly, seconds: 3600 });
   const { messages: most, chatBytes: bytes } = keptLimits;
   const recent = await recentMessages({ actor, input: { id: input.id, most, bytes } });

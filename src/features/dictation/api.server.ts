@@ -14,7 +14,7 @@ import { type Dictation, dictationLimits, dictationPath } from './contract.ts';
 import { startDictation, withDictationSlot } from './service.server.ts';
 
 /** Returns null if the run has a text. */
-function refusalOf({ state, text, error }: GenerationView): Problem | null {
+function runProblem({ state, text, error }: GenerationView): Problem | null {
   // A repeated request with the same key may find a run that was stopped, or whose text was erased.
   if (state === 'stopped' || (state === 'done' && text === ''))
     return new Problem('gone', m.dictation_gone());
@@ -42,7 +42,7 @@ async function answer(c: Context<AppEnv>, actor: UserActor): Promise<Response> {
   while (!step.done) step = await pieces.next();
   const view = step.value;
   if (!view) return RESPONSE_ALREADY_SENT;
-  const refusal = refusalOf(view);
+  const refusal = runProblem(view);
   if (refusal) throw refusal;
   const { plan, currentCredits } = await creditsOf({ actor });
   return c.json({

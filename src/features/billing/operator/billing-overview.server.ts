@@ -197,7 +197,7 @@ interface TimelineRow {
   why: StoredReason | null;
 }
 
-function timelineOf(userId: string): Promise<TimelineRow[]> {
+function readTimeline(userId: string): Promise<TimelineRow[]> {
   const ofUser = sql`user_id = ${userId}`;
   return database().rows(sql`
     select at, kind, text, why from (
@@ -236,7 +236,7 @@ function timelineOf(userId: string): Promise<TimelineRow[]> {
 
 export async function history(target: string) {
   const person = await requireAccount(target);
-  const lines = await timelineOf(person.id);
+  const lines = await readTimeline(person.id);
   return {
     person,
     subscriptions: await subscriptionLines(person.id),

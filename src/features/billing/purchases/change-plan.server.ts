@@ -63,7 +63,7 @@ interface ChangeTarget {
   port: PaymentProvider;
 }
 
-async function changeTarget(actor: UserActor, id: string): Promise<ChangeTarget> {
+async function findChangeTarget(actor: UserActor, id: string): Promise<ChangeTarget> {
   await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);
   const subscription = await ownSubscription(database(), actor.userId, id);
   if (!subscription) throw notFound();
@@ -111,7 +111,7 @@ async function applyChange(target: ChangeTarget, change: PlanChange): Promise<Bi
 
 /** Cancels a plan with the end of its paid period, also one that is over but would renew. Idempotent. */
 export async function cancelPlan({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   return withSubscriptionLock(id, () =>
     applyChange(target, {
       isDone: ({ state, canCancel, endedAt }) => state === 'cancelled' || (endedAt !== null && !canCancel),
@@ -129,7 +129,7 @@ export async function resumePlan({
   actor,
   input: { id, cents },
 }: ActorInput<{ id: string; cents?: number | undefined }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   return withSubscriptionLock(id, async () => {
     const { view } = await currentView(target);
     if (view?.canResume && view.resumeCents !== null && view.resumeCents !== cents)
@@ -147,7 +147,7 @@ export async function changePlan({
   actor,
   input: { id, plan },
 }: ActorInput<{ id: string; plan: PlanDuration }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   return withSubscriptionLock(id, () =>
     applyChange(target, {
       isDone: (view) => view.plan === plan,
@@ -179,7 +179,7 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
 
 /** Within the money-back days, refunds all payments of the subscription and ends it immediately. Idempotent. */
 export async function refundPlan({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   // One of two plans may be refunded because the other one runs, so a second request must see the first one's result.
   return withSubscriptionLock(`refunds:${actor.userId}`, () =>
     withSubscriptionLock(id, () => refundAll(target)),

@@ -30,7 +30,7 @@ function endOf(row: StateRow): Date | null {
   return row.access_until ?? row.canceled_at ?? row.version_at;
 }
 
-function moneyBackOf(row: StateRow, firstDaysUntil: Date | null): Date | null {
+function moneyBackDeadline(row: StateRow, firstDaysUntil: Date | null): Date | null {
   if (!row.in_force || !row.paid_cents || row.refund_requested || row.refund_pending) return null;
   const first = row.earlier_refund_requested ? null : firstDaysUntil;
   return first && row.duplicate_refund_until && row.duplicate_refund_until > first
@@ -67,7 +67,7 @@ function subscriptionView(row: StateRow, moneyBackUntil: Date | null): Subscript
       state === 'active' && !isDue && !row.refund_pending
         ? longer.filter((duration) => forSale.includes(duration))
         : [],
-    moneyBackUntil: iso(moneyBackOf(row, moneyBackUntil)),
+    moneyBackUntil: iso(moneyBackDeadline(row, moneyBackUntil)),
     moneyBackCents: row.refundable_cents,
     refundPending: row.refund_pending,
     endedAt: endedStates.includes(state) ? iso(endOf(row)) : null,

@@ -2,7 +2,7 @@ import { request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { local } from '#client/storage.ts';
 import { type DeviceChats, type KeptContent, type KeptHead, keepingKey, keptLimits } from '../contract.ts';
-import { forgetKept, keep, keptEntries, markOpened, removeKept, unlock } from './sealed-chats.ts';
+import { forgetKept, keepChat, keptEntries, markOpened, removeKeptChats, unlock } from './sealed-chats.ts';
 
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
 
@@ -44,7 +44,7 @@ async function removeExcess(most: number): Promise<void> {
     sum += bytes;
     return sum > most;
   });
-  await removeKept(excess.map(({ id }) => id));
+  await removeKeptChats(excess.map(({ id }) => id));
 }
 
 /** Fetches chats that have changed, one after the other. @throws errors of the network and of the browser's storage. */
@@ -71,13 +71,13 @@ async function refreshChats(): Promise<void> {
   const usedAt = new Map([...known].map(([id, entry]) => [id, entry.usedAt]));
   const selected = selectChats(response.chats, usedAt);
   const ids = new Set(selected.map(({ id }) => id));
-  await removeKept([...known.keys()].filter((id) => !ids.has(id)));
+  await removeKeptChats([...known.keys()].filter((id) => !ids.has(id)));
   for (const head of selected) {
     if (known.get(head.id)?.version === head.version) continue;
     const content = await fetchContent(head.id);
     if (!isAllowed()) return;
-    if (content) await keep(response, head, content);
-    else await removeKept([head.id]);
+    if (content) await keepChat(response, head, content);
+    else await removeKeptChats([head.id]);
   }
   await removeExcess(keptLimits.bytes);
 }
@@ -98,7 +98,7 @@ async function refreshWithinQuota(): Promise<void> {
 const keptEvent = 'offline:kept';
 
 /** @returns a function that removes the listener. */
-export function whenKept(run: () => void): () => void {
+export function onKeptChange(run: () => void): () => void {
   document.addEventListener(keptEvent, run);
   return () => document.removeEventListener(keptEvent, run);
 }

@@ -7,20 +7,20 @@ import { offlineApp } from '#shared/offline-app.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { keepingKey } from '../contract.ts';
-import { keepChats, stopKeeping, whenKept } from './keep-chats.ts';
+import { keepChats, onKeptChange, stopKeeping } from './keep-chats.ts';
 import { keptEntries } from './sealed-chats.ts';
 import { registerWorker } from './service-worker.ts';
 
 const HEADING = 'settings-offline';
 
-interface Kept {
+interface KeptSummary {
   count: number;
   bytes: number;
 }
 
 /** Null until it is known. */
-function useKept(): [kept: Kept | null, refresh: () => void] {
-  const [kept, setKept] = useState<Kept | null>(null);
+function useKeptSummary(): [kept: KeptSummary | null, refresh: () => void] {
+  const [kept, setKept] = useState<KeptSummary | null>(null);
   const refresh = () =>
     void keptEntries()
       .catch(() => [])
@@ -30,7 +30,7 @@ function useKept(): [kept: Kept | null, refresh: () => void] {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and whenever something was kept
   useEffect(() => {
     refresh();
-    return whenKept(refresh);
+    return onKeptChange(refresh);
   }, []);
   return [kept, refresh];
 }
@@ -39,12 +39,12 @@ function useKept(): [kept: Kept | null, refresh: () => void] {
 export default function OfflineSection({ owner }: { owner: string }) {
   const [isOn, setOn] = useState(false);
   const [refused, setRefused] = useState(false);
-  const [kept, refresh] = useKept();
+  const [kept, refresh] = useKeptSummary();
   // An installed app may have started to keep chats by default.
   useEffect(() => {
     const update = () => setOn(local.getItem(keepingKey) === owner);
     update();
-    return whenKept(update);
+    return onKeptChange(update);
   }, [owner]);
   if (!offlineApp()) return null;
   const turnOn = async () => {

@@ -88,7 +88,7 @@ export async function unlock({ owner, key, keyId }: DeviceChats): Promise<void> 
 }
 
 /** Does nothing if the key is gone or has changed. @throws QuotaExceededError, or if the browser allows no database. */
-export async function keep(
+export async function keepChat(
   { keyId, owner }: Pick<DeviceChats, 'keyId' | 'owner'>,
   { version, ...head }: KeptHead,
   content: KeptContent,
@@ -124,7 +124,7 @@ export const keptEntries = (): Promise<KeptEntry[]> =>
       .sort((one, other) => other.usedAt - one.usedAt);
   });
 
-export const removeKept = (ids: readonly string[]): Promise<void> =>
+export const removeKeptChats = (ids: readonly string[]): Promise<void> =>
   withExisting(undefined, async (database) => {
     const change = database.transaction('chats', 'readwrite');
     for (const id of ids) await change.store.delete(id);

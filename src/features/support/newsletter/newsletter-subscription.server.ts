@@ -23,7 +23,7 @@ import { setting } from '#shared/settings.ts';
 import type { TokenView } from '../web/newsletter/token-page.tsx';
 import { confirmMail } from './confirm-subscription.mail.tsx';
 import { consentVersion } from './consent-wordings.ts';
-import { confirmDays, sourceOf } from './newsletter-contract.ts';
+import { confirmDays, validSource } from './newsletter-contract.ts';
 import { confirmLink, listHeaders, unsubscribeLink } from './newsletter-links.server.ts';
 import { subscribedMail } from './subscribed.mail.tsx';
 import {
@@ -90,7 +90,7 @@ export async function requestSubscription(
       id,
       email,
       wording: consentVersion,
-      source: sourceOf(input.source),
+      source: validSource(input.source),
       network: shortAddress(clientAddress),
       days: confirmDays,
     });
