@@ -30,19 +30,19 @@ const payment = {
 } as const;
 
 const mails = {
-  first: receiptMail({ ...payment, renewsAt: end, moneyBackUntil: later }, links),
-  last: receiptMail({ ...payment, renewsAt: null, moneyBackUntil: null }, links),
+  receipt: receiptMail({ ...payment, renewsAt: end, moneyBackUntil: later }, links),
+  finalReceipt: receiptMail({ ...payment, renewsAt: null, moneyBackUntil: null }, links),
   failed: paymentFailedMail({ plan: 'monthly', accessUntil: later }, links),
   failedLate: paymentFailedMail({ plan: 'monthly', accessUntil: null }, links),
   cancelled: cancelledMail({ plan: 'quarterly', endsAt: end, resumable: true }, links),
-  ended: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, links),
+  cancelledLate: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, links),
   refund: refundMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, links),
-  other: refundMail({ plan: 'monthly', amountCents: 1999, currency: 'USD', ended: null }, links),
+  otherRefund: refundMail({ plan: 'monthly', amountCents: 1999, currency: 'USD', ended: null }, links),
   resumed: resumedMail({ plan: 'monthly', priceCents: 1999, renewsAt: later }, links),
-  over: endedMail({ plan: 'monthly', endedAt: later, cancelled: true, mayCharge: false }, links),
+  planEnded: endedMail({ plan: 'monthly', endedAt: later, cancelled: true, mayCharge: false }, links),
   lapsed: endedMail({ plan: 'monthly', endedAt: later, cancelled: false, mayCharge: true }, links),
   disputed: disputedMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, links),
-  two: twoPlansMail(
+  twoPlans: twoPlansMail(
     {
       plans: [
         { plan: 'monthly', priceCents: 1999, renewsAt: later, backUntil: null },
@@ -51,7 +51,7 @@ const mails = {
     },
     links,
   ),
-  part: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, links),
+  partialRefund: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, links),
 };
 
 const visibleText = (html: string) =>
@@ -83,7 +83,7 @@ test.each(Object.entries(mails))(
 );
 
 test('the receipt states what was paid, until when, and how to cancel', () => {
-  const { text } = mails.first;
+  const { text } = mails.receipt;
   expect(text).toContain(
     '\nPlan: Pro, 1 year\nPaid: $69.99\nPeriod: November 21, 2026 to November 21, 2027\n',
   );
@@ -92,8 +92,8 @@ test('the receipt states what was paid, until when, and how to cancel', () => {
   expect(text).toContain('under Manage payment and invoices in');
   expect(text).toContain('Until November 28, 2026, you can get a full refund');
   expect(text).toContain('This is not an invoice. Creem');
-  expect(mails.last.text).toContain('Next renewal: none');
-  expect(mails.last.text).not.toMatch(/click Cancel|full refund/);
+  expect(mails.finalReceipt.text).toContain('Next renewal: none');
+  expect(mails.finalReceipt.text).not.toMatch(/click Cancel|full refund/);
 });
 
 test('the other mails state their dates and amounts', () => {
@@ -103,17 +103,19 @@ test('the other mails state their dates and amounts', () => {
   expect(mails.failedLate.text).toContain('Pro has ended.');
   expect(mails.cancelled.text).toContain('Pro stays on until November 21, 2027, 10:00 UTC.');
   expect(mails.cancelled.text).toContain('Click Resume');
-  expect(mails.ended.text).not.toContain('Resume');
+  expect(mails.cancelledLate.text).not.toContain('Resume');
   expect(mails.refund.text).toContain('Refunded: $69.99\nPro: ended\n');
   expect(mails.resumed.text).toContain('It renews on November 28, 2026 for $19.99.');
-  expect(mails.over.text).toContain('Pro ended on November 28, 2026, 10:00 UTC. You won’t be charged again.');
-  expect(mails.over.text).not.toContain('may still try');
+  expect(mails.planEnded.text).toContain(
+    'Pro ended on November 28, 2026, 10:00 UTC. You won’t be charged again.',
+  );
+  expect(mails.planEnded.text).not.toContain('may still try');
   expect(mails.lapsed.text).toContain('may still try your card');
   expect(mails.disputed.text).toContain('Disputed: $69.99\nPro: off until this is settled\n');
-  expect(mails.two.text).toContain(
+  expect(mails.twoPlans.text).toContain(
     '\nPlan 2: Pro, 1 year, $69.99, renews on November 21, 2027, refund until November 28, 2026\n',
   );
-  expect(mails.two.text).toContain('If a refund date is shown for it above, you get that payment back');
-  expect(mails.other.text).not.toContain('Pro:');
-  expect(mails.part.text).toContain('Refunded: €10.00\nPro: stays on\n');
+  expect(mails.twoPlans.text).toContain('If a refund date is shown for it above, you get that payment back');
+  expect(mails.otherRefund.text).not.toContain('Pro:');
+  expect(mails.partialRefund.text).toContain('Refunded: €10.00\nPro: stays on\n');
 });

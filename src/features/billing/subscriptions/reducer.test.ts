@@ -293,14 +293,14 @@ describe('rejected facts', () => {
     ['an unknown product', [named({ productId: 'mug' })], 'product'],
     ['another currency', [named({ price: { cents: 1999, currency: 'EUR' } })], 'currency'],
     ['a lower price', [named({ price: { cents: 199, currency: 'USD' } })], 'price'],
-    ['a payment of another currency', [state({ price: null }), payment({ currency: 'EUR' })], 'currency'],
+    ['a payment in another currency', [state({ price: null }), payment({ currency: 'EUR' })], 'currency'],
     ['a payment below the price', [state({ price: null }), payment({ amountCents: 199 })], 'price'],
     [
       'a year for the price of a month',
       [state({ price: null }), payment({ periodEnd: date('2028-03-01') })],
       'price',
     ],
-    ['a payment of the other mode', [state(), payment({ live: true })], 'mode'],
+    ['a payment in the other mode', [state(), payment({ live: true })], 'mode'],
   ])('%s', (_name, facts, refusal) => {
     expect(apply([facts])).toMatchObject({ access: null, rejections: [refusal] });
   });
