@@ -24,11 +24,11 @@ export function accountsApi(): Hono<AppEnv> {
       return c.json({ message: m.sign_in_sent() });
     })
     .post('/api/sign-in/code', async (c) => {
-      const entry = await signInWithCode(await readJson(c, codeSignIn), browserOf(c));
-      setCookie(c, entry.cookie);
-      setCookie(c, entry.deviceCookie);
-      if (entry.kind === 'deleted') return c.json({ restore: restorePath });
-      return c.json({ me: await me({ actor: { userId: entry.userId } }) });
+      const result = await signInWithCode(await readJson(c, codeSignIn), browserOf(c));
+      setCookie(c, result.cookie);
+      setCookie(c, result.deviceCookie);
+      if (result.kind === 'deleted') return c.json({ restore: restorePath });
+      return c.json({ me: await me({ actor: { userId: result.userId } }) });
     })
     .post('/api/sign-out', async (c) => {
       await signOut(c.req.header('cookie'));

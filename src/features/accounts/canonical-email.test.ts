@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalEmail, legacyCanonicalEmail } from './canonical-email.server.ts';
 
-describe('canonicalMailbox', () => {
+describe('canonicalEmail', () => {
   test.each([
     ['a.b+1@gmail.com', 'ab@gmail.com'],
     ['ab@gmail.com', 'ab@gmail.com'],
@@ -48,4 +48,4 @@ test.each([
   ['a.b+1@googlemail.com', 'ab@gmail.com'],
   ['name-tag+x@yahoo.com', 'name-tag@yahoo.com'],
   ['x@name.fastmail.com', 'x@name.fastmail.com'],
-])('formerMailbox of %s is %s', (email, mailbox) => expect(legacyCanonicalEmail(email)).toBe(mailbox));
+])('legacyCanonicalEmail of %s is %s', (email, mailbox) => expect(legacyCanonicalEmail(email)).toBe(mailbox));

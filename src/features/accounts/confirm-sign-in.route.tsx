@@ -43,10 +43,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const userAgent = request.headers.get('user-agent') ?? '';
   try {
     const browser = { address: clientAddress, userAgent, cookieHeader: request.headers.get('cookie') };
-    const done = await signInWithLink(token, browser);
-    if (!done) return closed(m.sign_in_link_used(), 410);
-    const next = done.kind === 'deleted' ? restorePath : (done.next ?? '/?success=login');
-    const headers: [string, string][] = [done.cookie, done.deviceCookie].map((line) => ['set-cookie', line]);
+    const result = await signInWithLink(token, browser);
+    if (!result) return closed(m.sign_in_link_used(), 410);
+    const next = result.kind === 'deleted' ? restorePath : (result.next ?? '/?success=login');
+    const headers: [string, string][] = [result.cookie, result.deviceCookie].map((line) => [
+      'set-cookie',
+      line,
+    ]);
     return redirect(next, { status: 303, headers });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

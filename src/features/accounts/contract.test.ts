@@ -12,6 +12,6 @@ test.each([
   [86_400, '24 hours'],
   [172_799, '48 hours'],
   [518_401, '7 days'],
-])('a wait of %i s is %s', (seconds, words) =>
-  expect(tooManyAttemptsText(seconds)).toBe(`Too many attempts. Try again in ${words}.`),
+])('a wait of %i s is described as %s', (seconds, duration) =>
+  expect(tooManyAttemptsText(seconds)).toBe(`Too many attempts. Try again in ${duration}.`),
 );

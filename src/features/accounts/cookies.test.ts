@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { type Config, setConfig } from '#platform/config/config.server.ts';
 import { cookieLine, readCookie } from './cookies.server.ts';
 
-const secure = (value: boolean) => setConfig({ secure: value } as Config);
+const setSecure = (value: boolean) => setConfig({ secure: value } as Config);
 
 describe('cookies', () => {
   test('carry the host prefix and Secure under https only', () => {
-    secure(true);
+    setSecure(true);
     expect(cookieLine('session', 'abc', 60)).toBe(
       '__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
     );
-    secure(false);
+    setSecure(false);
     expect(cookieLine('session', 'abc', 60)).toBe('session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
   });
 
@@ -25,12 +25,12 @@ describe('cookies', () => {
     [undefined, null],
     [null, null],
   ])('reads %j', (header, value) => {
-    secure(false);
+    setSecure(false);
     expect(readCookie(header, 'session')).toBe(value);
   });
 
-  test('under https the plain name counts for nothing', () => {
-    secure(true);
+  test('are not read by their plain name under https', () => {
+    setSecure(true);
     expect(readCookie('session=abc', 'session')).toBeNull();
     expect(readCookie('session=abc; __Host-session=def', 'session')).toBe('def');
   });

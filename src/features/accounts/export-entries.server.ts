@@ -4,11 +4,11 @@ import { database } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { keyView } from './api-keys/api-keys.server.ts';
 import { keyScopes } from './api-keys/api-keys-contract.ts';
-import { keysOf } from './api-keys/api-keys-store.server.ts';
+import { findKeys } from './api-keys/api-keys-store.server.ts';
 import { readInstructions } from './instructions/instructions.server.ts';
 import { readMemory } from './instructions/memory.server.ts';
 import { accountDetails } from './profile/profile.server.ts';
-import { avatarRow } from './profile/profile-store.server.ts';
+import { findAvatar } from './profile/profile-store.server.ts';
 import { listSessions } from './sessions/sessions.server.ts';
 
 const time = z.iso.datetime();
@@ -33,7 +33,7 @@ export const accountsExportEntries = {
       }),
       async read(actor: UserActor) {
         const details = await accountDetails({ actor });
-        const picture = await avatarRow(database(), actor.userId);
+        const picture = await findAvatar(database(), actor.userId);
         return { ...details, signInWith: ['email', ...details.providers], avatar: picture && AVATAR };
       },
     },
@@ -74,7 +74,7 @@ export const accountsExportEntries = {
         )
         .describe('Without the keys themselves, which are not kept'),
       async read({ userId }: UserActor) {
-        const rows = await keysOf(database(), userId, { revoked: true });
+        const rows = await findKeys(database(), userId, { revoked: true });
         return rows.map((row) => {
           const { ended: _, ...key } = keyView(row);
           return { ...key, revokedAt: row.revoked_at?.toISOString() ?? null };
@@ -95,7 +95,7 @@ export const accountsExportEntries = {
     },
   },
   async *files({ userId }: UserActor) {
-    const picture = await avatarRow(database(), userId);
+    const picture = await findAvatar(database(), userId);
     if (picture) yield { name: AVATAR, content: picture.bytes };
   },
 } satisfies ExportEntries;

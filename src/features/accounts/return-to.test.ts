@@ -34,7 +34,7 @@ test.each([
   '',
   null,
   7,
-])('%j is no way on', (text) => expect(safeReturnTo(text)).toBeNull());
+])('%j is not a valid return path', (text) => expect(safeReturnTo(text)).toBeNull());
 
 test.each([
   ['/', '/'],

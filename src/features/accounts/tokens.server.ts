@@ -16,15 +16,15 @@ type HashPurpose =
   | 'picture'
   | 'offline';
 
-let keys: { secret: string; of: Map<HashPurpose, Buffer> } | undefined;
+let keys: { secret: string; byPurpose: Map<HashPurpose, Buffer> } | undefined;
 
 function keyFor(purpose: HashPurpose): Buffer {
   const secret = config().authSecret;
-  if (keys?.secret !== secret) keys = { secret, of: new Map() };
-  const known = keys.of.get(purpose);
+  if (keys?.secret !== secret) keys = { secret, byPurpose: new Map() };
+  const known = keys.byPurpose.get(purpose);
   if (known) return known;
   const key = Buffer.from(hkdfSync('sha256', secret, '', `accounts:${purpose}`, 32));
-  keys.of.set(purpose, key);
+  keys.byPurpose.set(purpose, key);
   return key;
 }
 

@@ -16,7 +16,7 @@ const newReferrerLimit = { max: 20, seconds: 24 * 3600 };
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-function languageOf(acceptLanguage: string | undefined): string | null {
+function parseLanguage(acceptLanguage: string | undefined): string | null {
   const code = /^\s*([a-z]{2,3})(?=[-,;\s]|$)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase();
   return code && languageNames.of(code) ? code : null;
 }
@@ -24,14 +24,14 @@ function languageOf(acceptLanguage: string | undefined): string | null {
 const isHost = (text: string) =>
   /^(?=.{4,100}$)([a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(text);
 
-function referrerOf(text: string | undefined): string | null {
+function parseReferrer(text: string | undefined): string | null {
   const host = URL.parse(`http://${text}`)?.hostname.replace(/^www\./, '') ?? '';
   const own = new URL(config().publicUrl).hostname.replace(/^www\./, '');
   return host !== own && isHost(host) ? host : null;
 }
 
 async function countedReferrer(text: string | undefined, clientAddress: string): Promise<string | null> {
-  const host = referrerOf(text);
+  const host = parseReferrer(text);
   if (host === null || (await isReferrerCountedToday(host))) return host;
   const key = `view-referrer:${networkHash(customerKey(clientAddress))}`;
   return (await hitRateLimit(key, newReferrerLimit)).allowed ? host : null;
@@ -51,7 +51,7 @@ export async function countView(view: {
   const values: Record<ViewDimension, string | null> = {
     page: view.page,
     referrer: await countedReferrer(view.referrer, view.clientAddress),
-    language: languageOf(view.acceptLanguage),
+    language: parseLanguage(view.acceptLanguage),
     width: view.width,
   };
   await addView(

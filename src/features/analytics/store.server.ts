@@ -2,10 +2,10 @@ import { asyncCommitDatabase, database } from '#platform/database/database.serve
 import { sql } from '#platform/database/sql.server.ts';
 import type { ViewDimension } from './contract.ts';
 
-/** After `mostReferrers` hosts a day, new ones count as `(others)`. */
+/** After `maxReferrers` hosts a day, new ones count as `(others)`. */
 export async function addView(
   view: ReadonlyArray<{ fact: ViewDimension; value: string }>,
-  mostReferrers: number,
+  maxReferrers: number,
 ): Promise<void> {
   // In a fixed order, so that two views cannot deadlock.
   await asyncCommitDatabase().run(sql`
@@ -14,7 +14,7 @@ export async function addView(
       select t.day, v.fact,
              case when v.fact = 'referrer'
                    and not exists (select 1 from page_counts p where p.day = t.day and p.fact = v.fact and p.value = v.value)
-                   and (select count(*) from page_counts p where p.day = t.day and p.fact = v.fact) >= ${mostReferrers}::int
+                   and (select count(*) from page_counts p where p.day = t.day and p.fact = v.fact) >= ${maxReferrers}::int
                   then '(others)' else v.value end as value
         from unnest(${view.map(({ fact }) => fact)}::text[], ${view.map(({ value }) => value)}::text[]) as v(fact, value), today t)
     insert into page_counts as c (day, fact, value, views)
@@ -23,9 +23,9 @@ export async function addView(
 }
 
 export async function isReferrerCountedToday(host: string): Promise<boolean> {
-  const named = await asyncCommitDatabase().row(sql`
+  const row = await asyncCommitDatabase().row(sql`
     select 1 from page_counts where day = (app_now() at time zone 'UTC')::date and fact = 'referrer' and value = ${host}`);
-  return named !== null;
+  return row !== null;
 }
 
 export function viewSums(

@@ -3,13 +3,13 @@ import { validate as isUuid } from 'uuid';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { readBytes, readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
-import { newCheckout, subscriptionChange, subscriptionResume, subscriptionVerb } from './contract.ts';
+import { newCheckout, subscriptionChange, subscriptionRequest, subscriptionResume } from './contract.ts';
 import { openPackCheckout } from './packs/open-pack-checkout.server.ts';
 import {
   cancelPlan,
   changePlan,
-  claimMoneyBack,
   openPortal,
+  refundPlan,
   resumePlan,
 } from './purchases/change-plan.server.ts';
 import { openCheckout } from './purchases/open-checkout.server.ts';
@@ -25,8 +25,9 @@ export function billingApi(): Hono<AppEnv> {
       .post('/api/checkouts', async (c) => {
         const actor = requireUser(c);
         const input = await readJson(c, newCheckout);
-        const opened = 'pack' in input ? openPackCheckout({ actor, input }) : openCheckout({ actor, input });
-        return c.json(await opened);
+        const checkout =
+          'pack' in input ? openPackCheckout({ actor, input }) : openCheckout({ actor, input });
+        return c.json(await checkout);
       })
       .get('/api/subscription', async (c) => c.json(await billingView({ actor: requireUser(c) })))
       .post('/api/subscription/refresh', async (c) => {
@@ -36,7 +37,7 @@ export function billingApi(): Hono<AppEnv> {
       })
       .post('/api/subscription/cancel', async (c) => {
         const actor = requireUser(c);
-        return c.json(await cancelPlan({ actor, input: await readJson(c, subscriptionVerb) }));
+        return c.json(await cancelPlan({ actor, input: await readJson(c, subscriptionRequest) }));
       })
       .post('/api/subscription/resume', async (c) => {
         const actor = requireUser(c);
@@ -48,7 +49,7 @@ export function billingApi(): Hono<AppEnv> {
       })
       .post('/api/subscription/refund', async (c) => {
         const actor = requireUser(c);
-        return c.json(await claimMoneyBack({ actor, input: await readJson(c, subscriptionVerb) }));
+        return c.json(await refundPlan({ actor, input: await readJson(c, subscriptionRequest) }));
       })
       .post('/api/billing-portal', async (c) => c.json(await openPortal({ actor: requireUser(c) })))
       .get('/api/invoices', async (c) => {

@@ -126,7 +126,7 @@ export const newCheckout = /* @__PURE__ */ (() =>
 
 export type CheckoutOffer = z.infer<typeof newCheckout>;
 
-export const subscriptionVerb = /* @__PURE__ */ (() => z.object({ id: z.uuid() }))();
+export const subscriptionRequest = /* @__PURE__ */ (() => z.object({ id: z.uuid() }))();
 
 /** `cents`: the amount that the user agrees to pay immediately. */
 export const subscriptionResume = /* @__PURE__ */ (() =>

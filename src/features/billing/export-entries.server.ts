@@ -29,7 +29,7 @@ interface RefundRow {
   reason: string;
 }
 
-async function refundsOf(userId: string): Promise<object[]> {
+async function readRefunds(userId: string): Promise<object[]> {
   const rows = await database().rows<RefundRow>(sql`
     select r.id, r.payment_id, r.amount_cents, r.state, r.asked_by, r.cause, r.reason, r.created_at, r.settled_at
       from refunds r join payments p on p.id = r.payment_id
@@ -48,7 +48,7 @@ async function read({ userId }: UserActor) {
       select id, subscription_id, provider, external_id as provider_id, plan, credits, amount_cents, refunded_cents, currency,
              disputed, period_start, period_end, paid_at
         from payments where user_id = ${userId} order by paid_at, id limit ${MAX_ROWS}`),
-    refunds: await refundsOf(userId),
+    refunds: await readRefunds(userId),
     checkouts: await rows(sql`
       select id, plan, credits, provider, external_id as provider_id, state, created_at, closed_at
         from checkouts where user_id = ${userId} order by created_at, id limit ${MAX_ROWS}`),

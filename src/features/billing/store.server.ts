@@ -36,7 +36,7 @@ export async function insertDelivery(
   return row.fresh ? row.id : null;
 }
 
-export function eventRow(db: Database, id: number): Promise<StoredEvent | null> {
+export function findEvent(db: Database, id: number): Promise<StoredEvent | null> {
   return db.row<StoredEvent>(sql`
     select id, event_id, type, payload, outcome, attempts from billing_events where id = ${id} and payload is not null`);
 }
@@ -49,10 +49,10 @@ export interface EventOutcome {
 }
 
 /** An applied event stays applied, however often it is replayed. */
-export async function recordOutcome(db: Database, id: number, done: EventOutcome): Promise<void> {
+export async function recordOutcome(db: Database, id: number, result: EventOutcome): Promise<void> {
   await db.run(sql`
-    update billing_events set outcome = ${done.outcome}, reason = ${done.reason}, next_try_at = null,
-           user_id = coalesce(${done.userId}::uuid, user_id), subscription_id = coalesce(${done.subscriptionId}::uuid, subscription_id),
+    update billing_events set outcome = ${result.outcome}, reason = ${result.reason}, next_try_at = null,
+           user_id = coalesce(${result.userId}::uuid, user_id), subscription_id = coalesce(${result.subscriptionId}::uuid, subscription_id),
            handled_at = app_now(), attempts = attempts + 1
      where id = ${id} and outcome <> 'applied'`);
 }
@@ -93,15 +93,15 @@ export async function openEvents(db: Database): Promise<{ waiting: number; faile
 
 export async function storedEvents(
   db: Database,
-  which: { eventId: string | null; since: Date | null; failed: boolean; after: number; limit: number },
+  selection: { eventId: string | null; since: Date | null; failed: boolean; after: number; limit: number },
 ): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
     select id from billing_events
-     where payload is not null and id > ${which.after}
-       and (${which.eventId}::text is null or event_id = ${which.eventId})
-       and (${which.since}::timestamptz is null or created_at >= ${which.since})
-       and (not ${which.failed}::boolean or outcome = 'failed')
-     order by id limit ${which.limit}`);
+     where payload is not null and id > ${selection.after}
+       and (${selection.eventId}::text is null or event_id = ${selection.eventId})
+       and (${selection.since}::timestamptz is null or created_at >= ${selection.since})
+       and (not ${selection.failed}::boolean or outcome = 'failed')
+     order by id limit ${selection.limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -177,13 +177,13 @@ export async function lockSubscription(tx: Database, provider: string, externalI
 export async function lockUser(
   tx: Database,
   userId: string,
-): Promise<{ firstPaidAt: Date | null; hasAskedBack: boolean }> {
+): Promise<{ firstPaidAt: Date | null; hasRequestedRefund: boolean }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
-  const row = await tx.row<{ firstPaidAt: Date | null; hasAskedBack: boolean }>(sql`
+  const row = await tx.row<{ firstPaidAt: Date | null; hasRequestedRefund: boolean }>(sql`
     select (select min(paid_at) from payments where user_id = ${userId} and plan is not null) as "firstPaidAt",
            exists (select 1 from refunds r join payments p on p.id = r.payment_id
-                    where p.user_id = ${userId} and p.plan is not null and r.asked_by = 'person' and r.state <> 'failed') as "hasAskedBack"`);
-  return row ?? { firstPaidAt: null, hasAskedBack: false };
+                    where p.user_id = ${userId} and p.plan is not null and r.asked_by = 'person' and r.state <> 'failed') as "hasRequestedRefund"`);
+  return row ?? { firstPaidAt: null, hasRequestedRefund: false };
 }
 
 export async function isEntitled(tx: Database, userId: string): Promise<boolean> {
@@ -192,7 +192,7 @@ export async function isEntitled(tx: Database, userId: string): Promise<boolean>
   );
 }
 
-export async function subscriptionOfPayment(
+export async function findSubscriptionOfPayment(
   tx: Database,
   provider: string,
   paymentId: string,
@@ -203,7 +203,7 @@ export async function subscriptionOfPayment(
   return row?.external_id ?? null;
 }
 
-export async function userOfCheckout(
+export async function findUserOfCheckout(
   tx: Database,
   provider: string,
   checkoutId: string,
@@ -230,7 +230,7 @@ interface SubscriptionRow {
   access_until: Date | null;
 }
 
-const factOf = (row: SubscriptionRow): SubscriptionFact => ({
+const toFact = (row: SubscriptionRow): SubscriptionFact => ({
   customerId: row.customer_id,
   productId: row.product_id,
   priceCents: row.renewal_cents,
@@ -243,7 +243,7 @@ const factOf = (row: SubscriptionRow): SubscriptionFact => ({
   accessUntil: row.access_until,
 });
 
-export async function factsOf(
+export async function loadFacts(
   tx: Database,
   provider: string,
   externalId: string,
@@ -262,14 +262,14 @@ export async function factsOf(
       from refunds r join payments p on p.id = r.payment_id where p.subscription_id = ${row.id} order by r.created_at, r.id`);
   return {
     owner: { id: row.id, userId: row.user_id, checkoutId: row.checkout_id },
-    facts: { subscription: factOf(row), payments, refunds },
+    facts: { subscription: toFact(row), payments, refunds },
   };
 }
 
-export async function putSubscription(
+export async function upsertSubscription(
   tx: Database,
   owner: SubscriptionOwner,
-  { provider, externalId, read }: { provider: string; externalId: string; read: boolean },
+  { provider, externalId, isSnapshot }: { provider: string; externalId: string; isSnapshot: boolean },
   fact: SubscriptionFact,
 ): Promise<void> {
   await tx.run(sql`
@@ -277,7 +277,7 @@ export async function putSubscription(
       period_start, period_end, canceled_at, version_at, access_until, reconciled_at, price_cents, priced_product_id)
     values (${owner.id}, ${owner.userId}, ${owner.checkoutId}, ${provider}, ${externalId}, ${fact.customerId},
       ${fact.productId}, ${fact.plan}, ${fact.status}, ${fact.periodStart}, ${fact.periodEnd}, ${fact.canceledAt},
-      ${fact.versionAt}, ${fact.accessUntil}, case when ${read}::boolean then app_now() end, ${fact.priceCents}, ${fact.productId})
+      ${fact.versionAt}, ${fact.accessUntil}, case when ${isSnapshot}::boolean then app_now() end, ${fact.priceCents}, ${fact.productId})
     on conflict (provider, external_id) do update set
       customer_id = excluded.customer_id, product_id = excluded.product_id, plan = excluded.plan,
       status = excluded.status, period_start = excluded.period_start, period_end = excluded.period_end,
@@ -298,7 +298,7 @@ export async function paymentsOfOtherSubscriptions(
   return new Set(rows.map(({ external_id }) => external_id));
 }
 
-export async function putPayment(
+export async function upsertPayment(
   tx: Database,
   owner: SubscriptionOwner,
   provider: string,
@@ -317,7 +317,7 @@ export async function putPayment(
   if (written === 0) throw new Error('A payment belongs to another subscription.');
 }
 
-export async function putRefund(
+export async function upsertRefund(
   tx: Database,
   provider: string,
   fact: RefundFact & { id: string },

@@ -12,7 +12,7 @@ import { type PaymentProvider, type ProviderFact, UnreadableEvent } from './prov
 import {
   deferUntilPayment,
   type EventOutcome,
-  eventRow,
+  findEvent,
   insertDelivery,
   pendingEvents,
   pruneDuplicates,
@@ -110,11 +110,11 @@ const ignored = (reason: string): EventOutcome => ({
 });
 
 function outcomeOf({ rejections, changes, stale, userId, subscriptionId }: Applied): EventOutcome {
-  const about = { userId, subscriptionId };
+  const ids = { userId, subscriptionId };
   const [rejection] = rejections;
-  if (rejection && changes.length === 0) return { outcome: 'ignored', reason: rejection, ...about };
-  if (stale && changes.length === 0) return { outcome: 'ignored', reason: 'stale', ...about };
-  return { outcome: 'applied', reason: rejection ?? '', ...about };
+  if (rejection && changes.length === 0) return { outcome: 'ignored', reason: rejection, ...ids };
+  if (stale && changes.length === 0) return { outcome: 'ignored', reason: 'stale', ...ids };
+  return { outcome: 'applied', reason: rejection ?? '', ...ids };
 }
 
 const outcomeOfRefetch = (refetched: RefetchResult): EventOutcome =>
@@ -122,7 +122,7 @@ const outcomeOfRefetch = (refetched: RefetchResult): EventOutcome =>
     ? { ...outcomeOf(refetched), outcome: refetched.rejections.length > 0 ? 'ignored' : 'applied' }
     : ignored('unmatched');
 
-async function subscriptionBehind(port: PaymentProvider, facts: ProviderFact[]): Promise<string | null> {
+async function fetchSubscriptionId(port: PaymentProvider, facts: ProviderFact[]): Promise<string | null> {
   for (const fact of facts) {
     if (fact.kind !== 'refund' && fact.kind !== 'dispute') continue;
     const payment = await port.payment(fact.paymentId);
@@ -150,26 +150,28 @@ async function applyOnce({ port, event, facts }: EventContext, acceptListPrice =
 
 async function refetchPack({ port }: EventContext, applied: Applied, id: string): Promise<EventOutcome> {
   const pack = await findPackCheckoutById(database(), id);
-  const read = pack && (await readPack(port, pack));
+  const refetched = pack && (await readPack(port, pack));
   // Completed, but its payment is not reported yet: the error makes the event be retried.
-  if (read?.refetchReason) throw new Error('The payment of a pack is not told.');
-  return read ? outcomeOf({ ...read, changes: [...applied.changes, ...read.changes] }) : ignored('unmatched');
+  if (refetched?.refetchReason) throw new Error('The payment of a pack is not told.');
+  return refetched
+    ? outcomeOf({ ...refetched, changes: [...applied.changes, ...refetched.changes] })
+    : ignored('unmatched');
 }
 
 async function refetchAndApply(context: EventContext, applied: Applied): Promise<EventOutcome> {
   const { port, event, facts } = context;
   if (applied.packCheckoutId) return refetchPack(context, applied, applied.packCheckoutId);
-  const externalId = applied.externalId ?? (await subscriptionBehind(port, facts));
+  const externalId = applied.externalId ?? (await fetchSubscriptionId(port, facts));
   if (!externalId) return ignored('unmatched');
   const refetched = await refetchSubscription(externalId, 'event', event.event_id);
   if (applied.refetchReason === 'amount' && !refetched.found) await applyOnce(context, true);
   if (applied.refetchReason !== 'unknown')
     return refetched.found ? outcomeOfRefetch(refetched) : outcomeOf(applied);
   if (!refetched.found || refetched.rejections.length > 0) return outcomeOfRefetch(refetched);
-  const again = await applyOnce(context);
-  return again.refetchReason === 'unknown'
+  const retried = await applyOnce(context);
+  return retried.refetchReason === 'unknown'
     ? ignored('unmatched')
-    : { ...outcomeOf(again), outcome: 'applied' };
+    : { ...outcomeOf(retried), outcome: 'applied' };
 }
 
 /** Makes a refund or dispute of an unknown payment wait for it. @returns false if the payment has arrived meanwhile. */
@@ -178,8 +180,8 @@ async function deferIfPaymentMissing(
   applied: Applied,
 ): Promise<boolean> {
   const fact = facts.find(({ kind }) => kind === 'refund' || kind === 'dispute');
-  const isUnplaced = applied.refetchReason === 'unknown' || applied.rejections.includes('unmatched');
-  if (!isUnplaced || (fact?.kind !== 'refund' && fact?.kind !== 'dispute')) return true;
+  const isUnmatched = applied.refetchReason === 'unknown' || applied.rejections.includes('unmatched');
+  if (!isUnmatched || (fact?.kind !== 'refund' && fact?.kind !== 'dispute')) return true;
   const { paymentId } = fact;
   return transaction((tx) => deferUntilPayment(tx, { provider: port.name, paymentId, eventId: event.id }));
 }
@@ -199,12 +201,12 @@ async function decideOutcome(context: EventContext): Promise<EventOutcome> {
 const alertReasons = ['unmatched', 'mode', 'product', 'price', 'currency'];
 
 function logOutcome({ event_id, type }: StoredEvent, { outcome, reason, userId }: EventOutcome): void {
-  const about = { event: event_id, type, reason, userId };
+  const details = { event: event_id, type, reason, userId };
   const grantsNothing = alertReasons.includes(reason);
   countBillingEvent(grantsNothing ? 'unmatched' : outcome === 'applied' ? 'applied' : 'ignored');
-  if (grantsNothing) log.error(about, 'a billing event was rejected and grants nothing');
-  else if (reason === 'unknown type') log.warn(about, 'a billing event of an unknown type was stored');
-  else log.info({ ...about, outcome }, 'a billing event was handled');
+  if (grantsNothing) log.error(details, 'a billing event was rejected and grants nothing');
+  else if (reason === 'unknown type') log.warn(details, 'a billing event of an unknown type was stored');
+  else log.info({ ...details, outcome }, 'a billing event was handled');
 }
 
 async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
@@ -218,12 +220,12 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
   } catch (error) {
     const unreadable = error instanceof UnreadableEvent;
     const reason = unreadable ? `unreadable: ${error.message.slice(0, 200)}` : (error as Error).name;
-    const about = { event: event.event_id, type: event.type };
-    log.error({ ...about, error, attempt: event.attempts + 1 }, 'a billing event failed');
+    const details = { event: event.event_id, type: event.type };
+    log.error({ ...details, error, attempt: event.attempts + 1 }, 'a billing event failed');
     countBillingEvent('failed');
     if (await scheduleRetry(database(), event.id, reason)) {
       countBillingEvent('given_up');
-      log.error({ ...about, reason }, 'a billing event failed and will not be retried');
+      log.error({ ...details, reason }, 'a billing event failed and will not be retried');
     }
     return null;
   }
@@ -231,7 +233,7 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
 
 /** Failures are recorded and retried by a job. @returns null on failure, undefined when there was nothing to apply. */
 async function applyEvent(id: number): Promise<EventOutcome | null | undefined> {
-  const event = await eventRow(database(), id);
+  const event = await findEvent(database(), id);
   if (event?.outcome === 'received' || event?.outcome === 'failed') return processEvent(event);
   return undefined;
 }
@@ -251,14 +253,14 @@ export interface ReplayResult {
 
 /** Replays events in the order of their arrival. An event that was applied before changes nothing. */
 export async function replayStoredEvents(
-  which: { eventId?: string; since?: Date; failed?: boolean } = {},
+  selection: { eventId?: string; since?: Date; failed?: boolean } = {},
 ): Promise<ReplayResult> {
-  const { eventId = null, since = null, failed = false } = which;
+  const { eventId = null, since = null, failed = false } = selection;
   const counts: ReplayResult = { events: 0, failed: 0 };
   for (let after = 0; ; ) {
     const ids = await storedEvents(database(), { eventId, since, failed, after, limit: BATCH });
     for (const id of ids) {
-      const event = await eventRow(database(), id);
+      const event = await findEvent(database(), id);
       if (!event) continue;
       counts.events++;
       if ((await processEvent(event)) === null) counts.failed++;

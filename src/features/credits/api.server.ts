@@ -19,7 +19,7 @@ const LIMIT = { max: 30, seconds: 3600 };
 const isGroup = (text: string | undefined): text is EntryGroup =>
   text !== undefined && Object.hasOwn(entryGroups, text);
 
-function filterOf(c: Context<AppEnv>): LedgerFilter {
+function readFilter(c: Context<AppEnv>): LedgerFilter {
   const { entry, tool } = c.req.query();
   return {
     entry: isGroup(entry) ? entry : null,
@@ -34,7 +34,7 @@ export function creditsApi(): Hono<AppEnv> {
       const actor = requireUser(c);
       const number = Number(c.req.query('before'));
       const before = Number.isSafeInteger(number) && number > 0 ? number : null;
-      return c.json(await ledger({ actor, input: { ...filterOf(c), before } }));
+      return c.json(await ledger({ actor, input: { ...readFilter(c), before } }));
     })
     .get('/api/me/ledger.csv', async (c) => {
       const actor = requireUser(c);
@@ -42,7 +42,7 @@ export function creditsApi(): Hono<AppEnv> {
       const headers = downloadHeaders(name, 'text/csv; charset=utf-8');
       if (c.req.method === 'HEAD') return c.body(null, 200, headers);
       await enforceLimit(`ledger-csv:${actor.userId}`, LIMIT, m.ledger_limit());
-      return sendFile(c, headers, Readable.from(ledgerTable({ actor, input: filterOf(c) })));
+      return sendFile(c, headers, Readable.from(ledgerTable({ actor, input: readFilter(c) })));
     })
     .get('/api/me/usage', async (c) => c.json(await usage({ actor: requireUser(c) })));
 }

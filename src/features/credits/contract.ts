@@ -168,21 +168,21 @@ export const shippedTools: Readonly<
 ) as Record<Feature, FeatureRow>;
 
 /** A question is about a document: whoever may open one may ask. */
-const rightsOf = (feature: Feature): Feature => (feature === 'question' ? 'pdf' : feature);
+const permissionFeature = (feature: Feature): Feature => (feature === 'question' ? 'pdf' : feature);
 
 /** An API request costs as much as a chat message. */
-const pricedAs = (feature: Feature): Feature => (feature === 'completion' ? 'chat' : feature);
+const priceFeature = (feature: Feature): Feature => (feature === 'completion' ? 'chat' : feature);
 
 export const offeredSetting = (feature: string): string => `tool.${feature}.on`;
 
 /** Replaces the row's prices and rights with getters of the current settings. */
-function live(feature: Feature, row: ShippedRow): FeatureRow {
+function withSettings(feature: Feature, row: ShippedRow): FeatureRow {
   const { free, fairUse } = shippedTools[feature];
-  const priced = pricedAs(feature);
+  const priced = priceFeature(feature);
   const fields: Record<string, () => unknown> = {
     price: () => settingOr(`tool.${priced}.price`, shippedTools[priced].price),
-    free: () => settingOr(`tool.${rightsOf(feature)}.free`, free),
-    offered: () => settingOr(offeredSetting(rightsOf(feature)), true),
+    free: () => settingOr(`tool.${permissionFeature(feature)}.free`, free),
+    offered: () => settingOr(offeredSetting(permissionFeature(feature)), true),
     ...(fairUse !== undefined && { fairUse: () => settingOr(`limits.fairUse.${feature}`, fairUse) }),
   };
   for (const [name, get] of Object.entries(fields))
@@ -194,7 +194,7 @@ function live(feature: Feature, row: ShippedRow): FeatureRow {
 export const featureTable = Object.fromEntries(
   Object.entries(rows as Record<Feature, ShippedRow>).map(([feature, row]) => [
     feature,
-    live(feature as Feature, row),
+    withSettings(feature as Feature, row),
   ]),
 ) as Record<Feature, FeatureRow>;
 
@@ -256,12 +256,12 @@ interface Period {
   days: number;
   popular?: boolean;
   /** Whether the price list shows the savings. */
-  saves?: boolean;
+  showsSavings?: boolean;
 }
 
 const priceRow = (
   duration: PlanDuration,
-  { name, months, days, popular = false, saves }: Period,
+  { name, months, days, popular = false, showsSavings }: Period,
 ): PriceRow => ({
   get priceCents() {
     return centsOf(duration);
@@ -275,7 +275,7 @@ const priceRow = (
   months,
   popular,
   get savings() {
-    const percent = saves ? savedPercent(duration, months) : 0;
+    const percent = showsSavings ? savedPercent(duration, months) : 0;
     return percent > 0 ? m.plan_save({ percent: String(percent) }) : null;
   },
 });
@@ -283,7 +283,7 @@ const priceRow = (
 export const priceTable: Record<PlanDuration, PriceRow> = {
   monthly: priceRow('monthly', { name: m.plan_monthly, months: 1, days: 30 }),
   quarterly: priceRow('quarterly', { name: m.plan_quarterly, months: 3, days: 90, popular: true }),
-  yearly: priceRow('yearly', { name: m.plan_yearly, months: 12, days: 365, saves: true }),
+  yearly: priceRow('yearly', { name: m.plan_yearly, months: 12, days: 365, showsSavings: true }),
 };
 
 export function isPlanDuration(text: unknown): text is PlanDuration {
@@ -302,10 +302,10 @@ export const planChoices = () =>
     };
   });
 
-export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDuration = defaultDuration) {
+export function choicesAmong(onSale: readonly PlanDuration[], preferred: PlanDuration = defaultDuration) {
   const choices = planChoices().filter(({ value }) => onSale.includes(value));
-  const chosen = choices.find(({ value }) => value === wanted) ?? choices[0];
-  return { choices, chosen: chosen?.value ?? wanted };
+  const chosen = choices.find(({ value }) => value === preferred) ?? choices[0];
+  return { choices, chosen: chosen?.value ?? preferred };
 }
 
 export const proPromise = m.pro_promise;

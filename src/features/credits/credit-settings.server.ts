@@ -15,14 +15,14 @@ import {
 } from './contract.ts';
 import { shippedWebPrice, webPriceSetting } from './service.server.ts';
 
-type Described = Record<string, SettingDefinition>;
+type Definitions = Record<string, SettingDefinition>;
 
-function ofTool(feature: Feature): Described {
+function toolSettings(feature: Feature): Definitions {
   const { price, free, counted, fairUse } = shippedTools[feature];
   const { name, page } = featureTable[feature];
-  const described: Described = {};
+  const definitions: Definitions = {};
   if ((page && feature !== 'chat') || feature === 'completion')
-    described[offeredSetting(feature)] = {
+    definitions[offeredSetting(feature)] = {
       group: 'Tools',
       label: name,
       about:
@@ -33,7 +33,7 @@ function ofTool(feature: Feature): Described {
     };
   // An API request has the price and the fair use of a chat message.
   if (counted && feature !== 'completion')
-    described[`tool.${feature}.price`] = {
+    definitions[`tool.${feature}.price`] = {
       group: 'Prices',
       label: `${name}: price`,
       about: 'Credits each one costs on the free plan. Runs in progress keep the price they started at.',
@@ -43,7 +43,7 @@ function ofTool(feature: Feature): Described {
     };
   // Only for tools that are reserved for Pro; a question follows its document.
   if (!free && feature !== 'question')
-    described[`tool.${feature}.free`] = {
+    definitions[`tool.${feature}.free`] = {
       group: 'Prices',
       label: `${name}: on the free plan`,
       about: 'Whether people without Pro can use it for credits.',
@@ -53,7 +53,7 @@ function ofTool(feature: Feature): Described {
     };
   // The limit of chat is FAIR_USE_CHAT, which can also be set by an environment variable.
   if (fairUse !== undefined && feature !== 'chat' && feature !== 'completion')
-    described[`limits.fairUse.${feature}`] = {
+    definitions[`limits.fairUse.${feature}`] = {
       group: 'Limits',
       label: `Fair use, ${name}`,
       about:
@@ -63,10 +63,10 @@ function ofTool(feature: Feature): Described {
       shipped: fairUse,
       ...number({ min: 1, max: 1_000_000, unit: 'a day' }),
     };
-  return described;
+  return definitions;
 }
 
-const ofWebSearch: Described = {
+const webSearchSettings: Definitions = {
   [webPriceSetting]: {
     group: 'Prices',
     label: 'Web search: price',
@@ -77,7 +77,7 @@ const ofWebSearch: Described = {
   },
 };
 
-const ofPlans: Described = {
+const planSettings: Definitions = {
   'credits.welcome': {
     group: 'Prices',
     label: 'Welcome credits',
@@ -110,7 +110,7 @@ const ofPlans: Described = {
   ),
 };
 
-const ofModels: Described = {
+const modelSettings: Definitions = {
   [chatModelsSetting]: {
     group: 'Models',
     label: 'Models in chat',
@@ -123,9 +123,9 @@ const ofModels: Described = {
 };
 
 /** In English, because only the operator reads them. */
-export const creditSettings = (): Described => ({
-  ...ofModels,
-  ...ofPlans,
-  ...Object.assign({}, ...features.map(ofTool)),
-  ...ofWebSearch,
+export const creditSettings = (): Definitions => ({
+  ...modelSettings,
+  ...planSettings,
+  ...Object.assign({}, ...features.map(toolSettings)),
+  ...webSearchSettings,
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledgerCsv } from './export-entries.server.ts';
 
-test('a table begins with its mark and ends each line with CR LF', async () => {
+test('a CSV file starts with a byte order mark and ends each line with CR LF', async () => {
   const entry = {
     id: 7,
     created_at: new Date('2026-11-21T00:00:00Z'),

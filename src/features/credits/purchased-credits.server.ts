@@ -21,19 +21,19 @@ export async function purchasedCredits(
 
 /**
  * Takes back credits of a purchase up to `due`, as far as they are unused, and returns what was taken beyond it.
- * Repeating it changes nothing. @param noted writes an entry even if no credits move. @returns the total taken back
- * before and now, or null for an unknown purchase.
+ * Repeating it changes nothing. @param alwaysRecord writes an entry even if no credits move. @returns the total taken
+ * back before and now, or null for an unknown purchase.
  */
 export async function takeBackUnused(
   tx: Database,
-  input: { userId: string; id: string; due: number; cause: PurchaseEntryCause; noted: boolean },
+  input: { userId: string; id: string; due: number; cause: PurchaseEntryCause; alwaysRecord: boolean },
 ): Promise<{ before: number; taken: number } | null> {
   const purchase = await purchasedCredits(tx, input);
   if (!purchase) return null;
   const { grant_id, taken, unused } = purchase;
   const target = Math.min(input.due, taken + unused);
-  const moved = { before: taken, taken: target };
-  if (target === taken && !input.noted) return moved;
+  const totals = { before: taken, taken: target };
+  if (target === taken && !input.alwaysRecord) return totals;
   await tx.run(sql`
     with entry as (
       insert into credit_ledger (user_id, delta, kind, source, external_id, cause, grant_id)
@@ -42,5 +42,5 @@ export async function takeBackUnused(
              ${JSON.stringify(input.cause)}::jsonb, ${grant_id}
       returning user_id, delta)
     update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
-  return moved;
+  return totals;
 }

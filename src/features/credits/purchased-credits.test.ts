@@ -17,7 +17,7 @@ afterAll(() => end());
 const paid = { code: 'credits_paid', credits: 1, cents: 1, currency: 'USD' } as const;
 const refunded = { ...paid, code: 'credits_refunded' } as const;
 
-async function newPerson(): Promise<string> {
+async function createUser(): Promise<string> {
   const userId = randomUUID();
   await database().run(sql`insert into users (id, name) values (${userId}, 'Somebody')`);
   return userId;
@@ -46,96 +46,96 @@ const endRun = (db: Database, id: string, kept: number) =>
   );
 
 /** A model of a balance: spending takes the oldest credits first, and returned credits fill the newest lots first. */
-class Shelf {
+class BalanceModel {
   readonly lots: { size: number; left: number }[] = [];
 
   balance = () => this.lots.reduce((sum, { left }) => sum + left, 0);
 
   spend(credits: number): void {
-    let open = credits;
+    let remaining = credits;
     for (const lot of this.lots) {
-      const taken = Math.min(lot.left, open);
+      const taken = Math.min(lot.left, remaining);
       lot.left -= taken;
-      open -= taken;
+      remaining -= taken;
     }
   }
 
   giveBack(credits: number): void {
-    let open = credits;
+    let remaining = credits;
     for (const lot of this.lots.toReversed()) {
-      const room = Math.min(lot.size - lot.left, open);
-      lot.left += room;
-      open -= room;
+      const space = Math.min(lot.size - lot.left, remaining);
+      lot.left += space;
+      remaining -= space;
     }
   }
 }
 
 type Step =
-  | { does: 'grant'; credits: number }
-  | { does: 'buy'; credits: number }
-  | { does: 'spend'; credits: number }
-  | { does: 'end'; which: number; kept: number }
-  | { does: 'refund'; which: number; share: number };
+  | { type: 'grant'; credits: number }
+  | { type: 'buy'; credits: number }
+  | { type: 'spend'; credits: number }
+  | { type: 'end'; index: number; kept: number }
+  | { type: 'refund'; index: number; share: number };
 
 const credits = fc.integer({ min: 1, max: 30 });
-const which = fc.nat(9);
+const index = fc.nat(9);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ does: fc.constant('grant' as const), credits }),
-  fc.record({ does: fc.constant('buy' as const), credits }),
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('spend' as const), credits }) },
-  fc.record({ does: fc.constant('end' as const), which, kept: fc.nat(30) }),
-  fc.record({ does: fc.constant('refund' as const), which, share: fc.constantFrom(0, 0.25, 0.5, 1) }),
+  fc.record({ type: fc.constant('grant' as const), credits }),
+  fc.record({ type: fc.constant('buy' as const), credits }),
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('spend' as const), credits }) },
+  fc.record({ type: fc.constant('end' as const), index, kept: fc.nat(30) }),
+  fc.record({ type: fc.constant('refund' as const), index, share: fc.constantFrom(0, 0.25, 0.5, 1) }),
 );
 
-async function live(steps: Step[]): Promise<void> {
-  const userId = await newPerson();
+async function applySteps(steps: Step[]): Promise<void> {
+  const userId = await createUser();
   const db = database();
-  const shelf = new Shelf();
-  const bought: { id: string; lot: Shelf['lots'][number]; credits: number; taken: number }[] = [];
+  const model = new BalanceModel();
+  const bought: { id: string; lot: BalanceModel['lots'][number]; credits: number; taken: number }[] = [];
   const running: { id: string; units: number }[] = [];
   const add = (size: number) => {
     const lot = { size, left: size };
-    shelf.lots.push(lot);
+    model.lots.push(lot);
     return lot;
   };
   for (const each of steps) {
-    if (each.does === 'grant') {
+    if (each.type === 'grant') {
       await grantCredits(db, { userId, credits: each.credits, id: randomUUID(), reason: 'test' });
       add(each.credits);
-    } else if (each.does === 'buy') {
+    } else if (each.type === 'buy') {
       const id = randomUUID();
       const purchase = { userId, id, credits: each.credits, cause: paid };
       expect(await grantPurchased(db, purchase)).toBe(true);
       expect(await grantPurchased(db, purchase)).toBe(false);
       bought.push({ id, lot: add(each.credits), credits: each.credits, taken: 0 });
-    } else if (each.does === 'spend') {
+    } else if (each.type === 'spend') {
       const id = await startRun(db, userId, each.credits);
-      expect(id !== null).toBe(shelf.balance() >= each.credits);
+      expect(id !== null).toBe(model.balance() >= each.credits);
       if (id) running.push({ id, units: each.credits });
-      if (id) shelf.spend(each.credits);
-    } else if (each.does === 'end') {
-      const [run] = running.splice(each.which % Math.max(1, running.length), 1);
+      if (id) model.spend(each.credits);
+    } else if (each.type === 'end') {
+      const [run] = running.splice(each.index % Math.max(1, running.length), 1);
       if (!run) continue;
       const kept = Math.min(each.kept, run.units);
       await endRun(db, run.id, kept);
-      shelf.giveBack(run.units - kept);
+      model.giveBack(run.units - kept);
     } else {
-      const purchase = bought[each.which % Math.max(1, bought.length)];
+      const purchase = bought[each.index % Math.max(1, bought.length)];
       if (!purchase) continue;
       const { id, lot } = purchase;
       const due = Math.floor(purchase.credits * each.share);
       const unused = lot.left;
-      const input = { userId, id, due, cause: refunded, noted: each.share === 1 };
-      const moved = await transaction((tx) => takeBackUnused(tx, input));
-      const taken = moved?.taken;
+      const input = { userId, id, due, cause: refunded, alwaysRecord: each.share === 1 };
+      const totals = await transaction((tx) => takeBackUnused(tx, input));
+      const taken = totals?.taken;
       expect(taken).toBe(Math.min(due, purchase.taken + unused));
-      const more = (taken ?? 0) - purchase.taken;
-      expect(more).toBeLessThanOrEqual(unused);
-      lot.size -= more;
-      if (more > 0) lot.left -= more;
-      else shelf.giveBack(-more);
+      const newlyTaken = (taken ?? 0) - purchase.taken;
+      expect(newlyTaken).toBeLessThanOrEqual(unused);
+      lot.size -= newlyTaken;
+      if (newlyTaken > 0) lot.left -= newlyTaken;
+      else model.giveBack(-newlyTaken);
       purchase.taken = taken ?? 0;
-      expect(await transaction((tx) => takeBackUnused(tx, { ...input, noted: false }))).toEqual({
+      expect(await transaction((tx) => takeBackUnused(tx, { ...input, alwaysRecord: false }))).toEqual({
         before: taken,
         taken,
       });
@@ -143,7 +143,7 @@ async function live(steps: Step[]): Promise<void> {
     const sum = await db.row<{ balance: number; ledger: number }>(sql`
       select u.credits as balance, (select coalesce(sum(delta), 0)::int from credit_ledger where user_id = u.id) as ledger
         from users u where u.id = ${userId}`);
-    expect(sum).toEqual({ balance: shelf.balance(), ledger: shelf.balance() });
+    expect(sum).toEqual({ balance: model.balance(), ledger: model.balance() });
     for (const { id, lot, credits, taken } of bought) {
       const now = await transaction((tx) => purchasedCredits(tx, { userId, id }));
       expect(now).toMatchObject({ bought: credits, taken, unused: lot.left });
@@ -153,25 +153,25 @@ async function live(steps: Step[]): Promise<void> {
 
 /** The credit that returns to the first purchase counts towards the second, whose credit was spent. */
 const refundUndoneAfterSpending: Step[] = [
-  { does: 'buy', credits: 1 },
-  { does: 'buy', credits: 1 },
-  { does: 'refund', which: 0, share: 1 },
-  { does: 'spend', credits: 1 },
-  { does: 'refund', which: 0, share: 0 },
-  { does: 'end', which: 0, kept: 0 },
+  { type: 'buy', credits: 1 },
+  { type: 'buy', credits: 1 },
+  { type: 'refund', index: 0, share: 1 },
+  { type: 'spend', credits: 1 },
+  { type: 'refund', index: 0, share: 0 },
+  { type: 'end', index: 0, kept: 0 },
 ];
 
-test('whatever is granted, spent, given back and refunded: exact, never below zero, and never more than is unused', () =>
-  fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), live), {
+test('balances stay exact and never negative through grants, spending, returns and refunds, which take back only unused credits', () =>
+  fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), applySteps), {
     numRuns: 60,
     examples: [[refundUndoneAfterSpending]],
   }));
 
-test('of refunds and runs at the same moment no credit is spent and taken back', async () => {
-  const userId = await newPerson();
+test('no credit is both spent and taken back by concurrent refunds and runs', async () => {
+  const userId = await createUser();
   const id = randomUUID();
   await grantPurchased(database(), { userId, id, credits: 20, cause: paid });
-  const input = { userId, id, due: 20, cause: refunded, noted: false };
+  const input = { userId, id, due: 20, cause: refunded, alwaysRecord: false };
   const outcomes = await Promise.all(
     Array.from({ length: 24 }, (_, index) =>
       index % 3 === 0
@@ -180,16 +180,16 @@ test('of refunds and runs at the same moment no credit is spent and taken back',
     ),
   );
   const spent = outcomes.reduce((sum, each) => sum + each, 0);
-  const moved = await transaction((tx) => takeBackUnused(tx, input));
-  expect(moved?.taken).toBe(20 - spent);
+  const totals = await transaction((tx) => takeBackUnused(tx, input));
+  expect(totals?.taken).toBe(20 - spent);
   expect(await database().row(sql`select credits from users where id = ${userId}`)).toEqual({ credits: 0 });
 });
 
-test('nothing is taken back of another person or of what was never bought', async () => {
-  const [owner, other] = [await newPerson(), await newPerson()];
+test('nothing is taken back from another person or for an unknown purchase', async () => {
+  const [owner, other] = [await createUser(), await createUser()];
   const id = randomUUID();
   await grantPurchased(database(), { userId: owner, id, credits: 20, cause: paid });
-  const input = { id, due: 20, cause: refunded, noted: true };
+  const input = { id, due: 20, cause: refunded, alwaysRecord: true };
   expect(await transaction((tx) => takeBackUnused(tx, { ...input, userId: other }))).toBeNull();
   expect(await transaction((tx) => takeBackUnused(tx, { ...input, userId: owner, id: 'x' }))).toBeNull();
 });

@@ -25,19 +25,19 @@ import {
   type AdmissionOutcome,
   type AdmissionResult,
   admissionStatement,
-  balanceOf,
   type ClosingResult,
   type ClosingRow,
   closingStatement,
   endPlanGrants,
-  grantRow,
-  lockDay,
+  findBalance,
+  insertDeduction,
+  insertGrant,
+  insertPlanGrant,
+  lockDailyChats,
   nextAllowedStart,
-  planGrantRow,
   refreshPlans,
   secondsToMidnight,
   spentToday,
-  takeRow,
 } from './store.server.ts';
 
 export {
@@ -46,7 +46,7 @@ export {
   type PurchaseEntryCause,
   type StoredReason,
 } from './ledger/entry-reason.server.ts';
-export { endedWork, ledger, usage } from './ledger/ledger.server.ts';
+export { findEndedWork, ledger, usage } from './ledger/ledger.server.ts';
 export { takeBackUnused } from './purchased-credits.server.ts';
 export { type ByKey, spentToday } from './store.server.ts';
 
@@ -123,9 +123,9 @@ export async function admit<Written extends object>(
   write: (admission: Statement) => Statement,
 ): Promise<Admission & { written: Written }> {
   const row = featureTable[input.feature];
-  const { model, extraCredits, ...asked } = input;
+  const { model, extraCredits, ...admissionInput } = input;
   const admission = admissionStatement({
-    ...asked,
+    ...admissionInput,
     userId: actor.userId,
     price: (model ? messagePrice(model) : row.price) * input.units + extraCredits,
     free: row.free && !model?.pro,
@@ -152,7 +152,7 @@ export async function admit<Written extends object>(
 }
 
 export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<void> {
-  const day = await lockDay(tx, actor.userId);
+  const day = await lockDailyChats(tx, actor.userId);
   if (!day) throw await problemOf(tx, actor.userId, 'no_user');
   const limit = planLimits[day.plan].chatsPerDay;
   if (limit !== null && day.chats >= limit) throw await problemOf(tx, actor.userId, 'daily_chats');
@@ -175,14 +175,14 @@ export function close(
 
 /** The caller ensures that each person gets this once. */
 export async function grantWelcome(tx: Database, userId: string): Promise<void> {
-  await grantRow(tx, { userId, credits: welcomeCredits(), source: 'welcome', externalId: userId });
+  await insertGrant(tx, { userId, credits: welcomeCredits(), source: 'welcome', externalId: userId });
 }
 
 export function grantCredits(
   tx: Database,
   { id, ...grant }: { userId: string; credits: number; id: string; reason: string },
 ): Promise<boolean> {
-  return grantRow(tx, { ...grant, source: 'operator', externalId: id });
+  return insertGrant(tx, { ...grant, source: 'operator', externalId: id });
 }
 
 /** Grants credits that were paid for, once per `id`. */
@@ -190,15 +190,15 @@ export function grantPurchased(
   tx: Database,
   { id, ...purchase }: { userId: string; credits: number; id: string; cause: PurchaseEntryCause },
 ): Promise<boolean> {
-  return grantRow(tx, { ...purchase, source: 'purchase', externalId: id });
+  return insertGrant(tx, { ...purchase, source: 'purchase', externalId: id });
 }
 
 /** Call it with the user's row locked. @returns false if the balance is too low, or `id` was used before. */
-export function takeCredits(
+export function deductCredits(
   tx: Database,
-  { id, ...taken }: { userId: string; credits: number; id: string; reason: string },
+  { id, ...deduction }: { userId: string; credits: number; id: string; reason: string },
 ): Promise<boolean> {
-  return takeRow(tx, { ...taken, externalId: id });
+  return insertDeduction(tx, { ...deduction, externalId: id });
 }
 
 /** Writes an entry that changes no credits, once per `source` and `id`. */
@@ -209,14 +209,14 @@ export function recordPlanEntry(
     ...entry
   }: { userId: string; source: 'payment' | 'payment_refund'; id: string; cause: PlanEntryCause },
 ): Promise<boolean> {
-  return grantRow(tx, { ...entry, credits: 0, externalId: id });
+  return insertGrant(tx, { ...entry, credits: 0, externalId: id });
 }
 
 export async function grantPlan(
   tx: Database,
   grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },
 ): Promise<void> {
-  await planGrantRow(tx, grant);
+  await insertPlanGrant(tx, grant);
   await refreshPlans(tx, grant.userId, 'operator', grant.id);
 }
 
@@ -235,7 +235,7 @@ export function syncPlan(
 }
 
 export async function creditsOf({ actor }: { actor: UserActor }): Promise<CreditsView> {
-  const row = await balanceOf(database(), actor.userId);
+  const row = await findBalance(database(), actor.userId);
   if (!row) throw signInRequired();
   return { currentCredits: row.credits, plan: row.plan };
 }
@@ -253,25 +253,25 @@ export async function checkToldPrice(
   { told, price }: { told: number; price: number },
 ): Promise<void> {
   if (told === price) return;
-  const row = await balanceOf(database(), actor.userId);
+  const row = await findBalance(database(), actor.userId);
   if (row && !planLimits[row.plan].unlimited)
     throw new Problem('prices_changed', creditTexts.pricesChanged());
 }
 
 let capLogged = false;
-let reading: Promise<unknown> = Promise.resolve();
-let next: Promise<number> | undefined;
+let lastQuery: Promise<unknown> = Promise.resolve();
+let nextQuery: Promise<number> | undefined;
 
 function todaysSpend(): Promise<number> {
-  next ??= reading
+  nextQuery ??= lastQuery
     .catch(() => undefined)
     .then(() => {
-      next = undefined;
-      const mine = spentToday(database());
-      reading = mine;
-      return mine;
+      nextQuery = undefined;
+      const query = spentToday(database());
+      lastQuery = query;
+      return query;
     });
-  return next;
+  return nextQuery;
 }
 
 /** @throws Problem tool_off */

@@ -112,7 +112,7 @@ export function closingStatement(row: ClosingRow, takeOver?: Statement): Stateme
     select * from close_generation(${row.id}, ${row.epoch}, ${closing})`;
 }
 
-export async function grantRow(
+export async function insertGrant(
   tx: Database,
   grant: {
     userId: string;
@@ -135,21 +135,21 @@ export async function grantRow(
 }
 
 /** Writes nothing if the balance is too low. */
-export async function takeRow(
+export async function insertDeduction(
   tx: Database,
-  taken: { userId: string; credits: number; externalId: string; reason: string },
+  deduction: { userId: string; credits: number; externalId: string; reason: string },
 ): Promise<boolean> {
   const changed = await tx.run(sql`
     with entry as (
       insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
-      select id, -${taken.credits}::int, 'adjust', 'operator', ${taken.externalId}, ${taken.reason}
-        from users where id = ${taken.userId} and credits >= ${taken.credits}::int
+      select id, -${deduction.credits}::int, 'adjust', 'operator', ${deduction.externalId}, ${deduction.reason}
+        from users where id = ${deduction.userId} and credits >= ${deduction.credits}::int
       on conflict (source, external_id) do nothing returning user_id, delta)
     update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
   return changed > 0;
 }
 
-export async function planGrantRow(
+export async function insertPlanGrant(
   tx: Database,
   grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },
 ): Promise<void> {
@@ -185,7 +185,7 @@ export function ledgerRows(
      order by l.id desc limit ${limit}`);
 }
 
-export function balanceOf(db: Database, userId: string): Promise<{ credits: number; plan: Plan } | null> {
+export function findBalance(db: Database, userId: string): Promise<{ credits: number; plan: Plan } | null> {
   return db.row(sql`
     select u.credits, e.plan from users u join entitlements e on e.user_id = u.id
      where u.id = ${userId} and u.deleted_at is null`);
@@ -222,7 +222,10 @@ export async function nextAllowedStart(
   return row;
 }
 
-export async function lockDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
+export async function lockDailyChats(
+  tx: Database,
+  userId: string,
+): Promise<{ plan: Plan; chats: number } | null> {
   await tx.row(sql`select id from users where id = ${userId} for update`);
   return tx.row(sql`
     select e.plan, (select count(*)::int from chat_sessions s where s.user_id = ${userId} and s.created_at >= app_day() and not s.imported) as chats

@@ -8,7 +8,7 @@ import {
   subscriptionInput,
   unsubscribeDevice,
 } from './notifications/subscriptions.server.ts';
-import { deviceChats, keptContent } from './service.server.ts';
+import { deviceChats, readKeptContent } from './service.server.ts';
 
 export function devicesApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -16,7 +16,7 @@ export function devicesApi(): Hono<AppEnv> {
       c.json(await deviceChats({ actor: requireUser(c), input: { opened: c.req.query('opened') ?? '' } })),
     )
     .get('/api/devices/chats/:id', async (c) =>
-      c.json(await keptContent({ actor: requireUser(c), input: { id: pathParam(c, 'id') } })),
+      c.json(await readKeptContent({ actor: requireUser(c), input: { id: pathParam(c, 'id') } })),
     )
     .get('/api/devices/notifications', async (c) =>
       c.json(await deviceNotifications({ actor: requireUser(c) })),

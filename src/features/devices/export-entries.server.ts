@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
-import { subscriptionsOf } from './notifications/subscription-store.server.ts';
+import { findSubscriptions } from './notifications/subscription-store.server.ts';
 
 export const devicesExportEntries = {
   json: {
@@ -18,7 +18,7 @@ export const devicesExportEntries = {
         )
         .describe('Browsers that are notified; without the addresses by which they are'),
       async read({ userId }: UserActor) {
-        const rows = await subscriptionsOf(database(), userId);
+        const rows = await findSubscriptions(database(), userId);
         return rows.map(({ endpoint, ...row }) => ({ ...row, pushService: new URL(endpoint).host }));
       },
     },

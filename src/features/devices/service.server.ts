@@ -9,21 +9,21 @@ import { type DeviceChats, type KeptContent, keptLimits } from './contract.ts';
 export { announceWaiting } from './notifications/notify-devices.server.ts';
 
 /** Derived from the session, so that no other session can open what this one sealed. The server does not store it. */
-const sealOf = (part: 'key' | 'name', sessionId: string) =>
+const deriveSecret = (part: 'key' | 'name', sessionId: string) =>
   keyedHash('offline', `${part} ${sessionId}`).toString('base64url');
 
 export async function deviceChats({ actor, input }: ActorInput<{ opened: string }>): Promise<DeviceChats> {
   const opened = input.opened.split(',', keptLimits.chats).filter((id) => isUuid(id));
   return {
     owner: actor.userId,
-    key: sealOf('key', actor.sessionId),
-    keyId: sealOf('name', actor.sessionId),
+    key: deriveSecret('key', actor.sessionId),
+    keyId: deriveSecret('name', actor.sessionId),
     chats: await recentChats({ actor, input: { opened, most: keptLimits.chats } }),
   };
 }
 
 /** Rendered like shared pages: without scripts, and without markup from the text. */
-export async function keptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
+export async function readKeptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
   await enforceLimit(`kept-chats:${actor.userId}`, { max: keptLimits.hourly, seconds: 3600 });
   const { messages: most, chatBytes: bytes } = keptLimits;
   const recent = await recentMessages({ actor, input: { id: input.id, most, bytes } });

@@ -14,7 +14,7 @@ import { type Dictation, dictationLimits, dictationPath } from './contract.ts';
 import { startDictation, withDictationSlot } from './service.server.ts';
 
 /** Returns null if the run has a text. */
-function refusalOf({ state, text, error }: GenerationView): Problem | null {
+function runProblem({ state, text, error }: GenerationView): Problem | null {
   // A repeated request with the same key may find a run that was stopped, or whose text was erased.
   if (state === 'stopped' || (state === 'done' && text === ''))
     return new Problem('gone', m.dictation_gone());
@@ -24,7 +24,7 @@ function refusalOf({ state, text, error }: GenerationView): Problem | null {
   return new Problem(error?.code === 'spend_cap' ? 'spend_cap' : 'unavailable', message);
 }
 
-async function bytesOf(request: Request): Promise<Buffer> {
+async function readRecording(request: Request): Promise<Buffer> {
   try {
     return await readBytes(request, dictationLimits.bytes);
   } catch (error) {
@@ -35,14 +35,14 @@ async function bytesOf(request: Request): Promise<Buffer> {
 }
 
 async function answer(c: Context<AppEnv>, actor: UserActor): Promise<Response> {
-  const bytes = await bytesOf(c.req.raw);
+  const bytes = await readRecording(c.req.raw);
   const run = await startDictation({ actor, input: { bytes, key: idempotencyKeyOf(c) } });
   const pieces = readRun(run, stopWhenGone(c.env.outgoing, run));
   let step = await pieces.next();
   while (!step.done) step = await pieces.next();
   const view = step.value;
   if (!view) return RESPONSE_ALREADY_SENT;
-  const refusal = refusalOf(view);
+  const refusal = runProblem(view);
   if (refusal) throw refusal;
   const { plan, currentCredits } = await creditsOf({ actor });
   return c.json({

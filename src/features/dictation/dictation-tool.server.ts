@@ -16,11 +16,11 @@ const bounds = { totalMs: 90_000, bytes: 64 * 1024 };
 export const dictationTool: Tool<DictationPayload> = {
   feature: 'dictation',
   failures: { dictation_silent: m.dictation_silent },
-  async *run(context, _, recalled) {
-    const { bytes, kind, type, seconds } = recalled as Audio;
+  async *run(context, _, input) {
+    const { bytes, kind, type, seconds } = input as Audio;
     const costMicros = costOfSpeech(seconds);
-    const asked = { context, purpose: 'dictation', audio: bytes, type, ending: kind, bounds, costMicros };
-    const text = await transcribe(asked);
+    const request = { context, purpose: 'dictation', audio: bytes, type, ending: kind, bounds, costMicros };
+    const text = await transcribe(request);
     if (text === '') throw new RunFailure('empty', 'dictation_silent');
     yield text;
     return { finish: 'stop' };

@@ -13,23 +13,24 @@ import type { DictationPayload } from './dictation-tool.server.ts';
 /** Per person. */
 const ATTEMPTS = { max: 120, seconds: 3600 };
 /** For all people in this process; each keeps up to 4 MiB in memory, 256 MiB in total. */
-const AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 /** The last chunks arrive after Stop. */
 const SLACK_SECONDS = 5;
 
 const withSlot = uploadSlots(1, m.dictation_running);
-let heard = 0;
+let runningCount = 0;
 
 /** Allows one recording per person at a time, and refuses before reading its bytes. */
 export const withDictationSlot = <T>({ userId }: UserActor, work: () => Promise<T>): Promise<T> =>
   withSlot(userId, async () => {
-    if (heard >= AT_ONCE) throw new Problem('unavailable', m.dictation_busy(), { retryAfter: 5 });
+    if (runningCount >= MAX_CONCURRENT)
+      throw new Problem('unavailable', m.dictation_busy(), { retryAfter: 5 });
     await enforceLimit(`dictations:${userId}`, ATTEMPTS);
-    heard++;
+    runningCount++;
     try {
       return await work();
     } finally {
-      heard--;
+      runningCount--;
     }
   });
 

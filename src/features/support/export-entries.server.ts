@@ -5,7 +5,7 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { type SentRow, sentAfter } from './contact/message-store.server.ts';
 import { consentWordings } from './newsletter/consent-wordings.ts';
-import { issuesOf, subscriptionsOf } from './newsletter/newsletter-privacy-store.server.ts';
+import { findSentIssues, findSubscriptions } from './newsletter/newsletter-privacy-store.server.ts';
 
 const MESSAGES = 100;
 const time = z.iso.datetime();
@@ -51,14 +51,14 @@ export const supportExportEntries = {
         issues: z.array(z.object({ subject: z.string(), sentAt: time })).describe('What was sent to you'),
       }),
       async read({ userId }: UserActor) {
-        const subscriptions = (await subscriptionsOf(database(), userId)).map((row) => ({
+        const subscriptions = (await findSubscriptions(database(), userId)).map((row) => ({
           ...row,
           consent: consentWordings[row.wording] ?? '',
           page: row.source,
           askedFrom: row.asked_network,
           confirmedFrom: row.confirmed_network,
         }));
-        return { subscriptions, issues: await issuesOf(database(), userId) };
+        return { subscriptions, issues: await findSentIssues(database(), userId) };
       },
     },
   },

@@ -1,13 +1,13 @@
 import { type Database, transaction } from '#platform/database/database.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
-import { eraseAddress, erasureSubject } from './newsletter/newsletter-privacy-store.server.ts';
+import { addressToErase, eraseAddress } from './newsletter/newsletter-privacy-store.server.ts';
 import { addressHash } from './newsletter/newsletter-subscription.server.ts';
 
 /** Keeps a consent that was given after the account was deleted. Call it before the address is erased. */
 export async function eraseNewsletterData(tx: Database, userId: string): Promise<void> {
-  const leaver = await erasureSubject(tx, userId);
-  if (!leaver) return;
-  const { email, deletedAt } = leaver;
+  const account = await addressToErase(tx, userId);
+  if (!account) return;
+  const { email, deletedAt } = account;
   await eraseAddress(tx, { email, addressHash: await addressHash(tx, email), until: deletedAt });
 }
 

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
-import { changeKey, listKeys, makeKey, revokeKey } from './api-keys.server.ts';
-import { changeKeyRequest, makeKeyRequest } from './api-keys-contract.ts';
+import { changeKey, createKey, listKeys, revokeKey } from './api-keys.server.ts';
+import { changeKeyRequest, createKeyRequest } from './api-keys-contract.ts';
 
 export function apiKeysApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -11,7 +11,7 @@ export function apiKeysApi(): Hono<AppEnv> {
     .get('/', async (c) => c.json({ keys: await listKeys({ actor: requireUser(c) }) }))
     .post('/', async (c) => {
       const actor = requireUser(c);
-      return c.json(await makeKey({ actor, input: await readJson(c, makeKeyRequest) }), 201);
+      return c.json(await createKey({ actor, input: await readJson(c, createKeyRequest) }), 201);
     })
     .patch('/:id', async (c) => {
       const actor = requireUser(c);

@@ -39,8 +39,8 @@ const fields = () => ({
   endsOn: z.optional(z.nullable(z.iso.date())),
 });
 
-export const makeKeyRequest = /* @__PURE__ */ (() => z.object(fields()))();
-export type MakeKey = z.infer<typeof makeKeyRequest>;
+export const createKeyRequest = /* @__PURE__ */ (() => z.object(fields()))();
+export type CreateKey = z.infer<typeof createKeyRequest>;
 
 export const changeKeyRequest = /* @__PURE__ */ (() => z.partial(z.object(fields())))();
 export type ChangeKey = z.infer<typeof changeKeyRequest>;

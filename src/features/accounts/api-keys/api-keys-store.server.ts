@@ -24,19 +24,19 @@ const columns =
   coalesce(k.ends_on < (app_day() at time zone 'UTC')::date, false) as ended, k.created_at, k.used_at, k.revoked_at,
   s.runs, s.credits`);
 
-const monthOf = raw(`lateral (
+const monthUsage = raw(`lateral (
   select count(*)::int as runs, coalesce(sum(u.credits), 0)::int as credits from api_key_usage u
    where u.api_key_id = k.id and u.created_at >= date_trunc('month', app_now(), 'UTC')) s`);
 
-export const keysOf = (db: Database, userId: string, { revoked = false } = {}) =>
+export const findKeys = (db: Database, userId: string, { revoked = false } = {}) =>
   db.rows<KeyRow>(sql`
-    select ${columns} from api_keys k cross join ${monthOf}
+    select ${columns} from api_keys k cross join ${monthUsage}
      where k.user_id = ${userId} and (${revoked}::boolean or k.revoked_at is null)
      order by k.created_at desc, k.id desc`);
 
 export const ownKey = (db: Database, userId: string, id: string) =>
   db.row<KeyRow>(sql`
-    select ${columns} from api_keys k cross join ${monthOf}
+    select ${columns} from api_keys k cross join ${monthUsage}
      where k.id = ${id} and k.user_id = ${userId} and k.revoked_at is null`);
 
 export interface NewKey {
@@ -86,7 +86,7 @@ export const revokeKeyRow = (db: Database, userId: string, id: string) =>
 export const revokeKeysOf = (tx: Database, userId: string) =>
   tx.run(sql`update api_keys set revoked_at = app_now() where user_id = ${userId} and revoked_at is null`);
 
-export const holderOfKey = (db: Database, hash: Buffer) =>
+export const findKeyHolder = (db: Database, hash: Buffer) =>
   db.row<{ id: string; user_id: string; scopes: KeyScope[] }>(sql`
     select k.id, k.user_id, k.scopes from api_keys k join users u on u.id = k.user_id
      where k.hash = ${hash} and k.revoked_at is null and (k.ends_on is null or k.ends_on >= ${today})

@@ -11,23 +11,23 @@ import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { setting } from '#shared/settings.ts';
-import { emailOfUser } from '../identities/identity-store.server.ts';
+import { findUserEmail } from '../identities/identity-store.server.ts';
 import { apiKeyMail } from './api-key-made.mail.tsx';
 import {
   type ApiKey,
   type ChangeKey,
+  type CreateKey,
   type KeyScope,
   keyLimits,
   keyPrefix,
   keyScopes,
   type MadeKey,
-  type MakeKey,
 } from './api-keys-contract.ts';
 import {
+  findKeys,
   insertKey,
   isPast,
   type KeyRow,
-  keysOf,
   lockKey,
   ownKey,
   revokeKeyRow,
@@ -36,7 +36,7 @@ import {
 
 export const SEND_KEY_MAIL = 'send-api-key-mail';
 
-const MAKING = { max: 30, seconds: 3600 };
+const CREATION_LIMIT = { max: 30, seconds: 3600 };
 
 /** A plain SHA-256 is safe, because nobody can guess 256 random bits. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -67,23 +67,24 @@ async function checkEnd(day: string | null | undefined): Promise<void> {
 }
 
 /** Without duplicates, in the order of the list. */
-const scopesIn = (wanted: readonly KeyScope[]) => keyScopes.filter((scope) => wanted.includes(scope));
+const orderScopes = (requested: readonly KeyScope[]) =>
+  keyScopes.filter((scope) => requested.includes(scope));
 
 export async function listKeys({ actor }: { actor: UserActor }): Promise<ApiKey[]> {
-  return (await keysOf(database(), actor.userId)).map(keyView);
+  return (await findKeys(database(), actor.userId)).map(keyView);
 }
 
-export async function makeKey({ actor, input }: ActorInput<MakeKey>): Promise<MadeKey> {
+export async function createKey({ actor, input }: ActorInput<CreateKey>): Promise<MadeKey> {
   const { userId } = actor;
   const [name, { keys: most }] = [keyName(input.name), keyLimits];
   await checkEnd(input.endsOn);
-  await enforceLimit(`api-keys:${userId}`, MAKING);
+  await enforceLimit(`api-keys:${userId}`, CREATION_LIMIT);
   const secret = keyPrefix + randomBytes(32).toString('base64url');
   const id = uuid();
   const row = await transaction(async (tx) => {
     const key = {
       ...{ id, userId, name, hash: hashOf(secret), lastFour: secret.slice(-4) },
-      scopes: scopesIn(input.scopes),
+      scopes: orderScopes(input.scopes),
       ceiling: input.ceiling ?? null,
       endsOn: input.endsOn ?? null,
     };
@@ -99,14 +100,14 @@ export async function changeKey({ actor, input }: ActorInput<ChangeKey & { id: s
   const id = requireUuid(input.id);
   const name = input.name === undefined ? undefined : keyName(input.name);
   const row = await transaction(async (tx) => {
-    const now = found(await lockKey(tx, actor.userId, id));
-    const endsOn = input.endsOn === undefined ? now.ends_on : input.endsOn;
-    if (endsOn !== now.ends_on) await checkEnd(endsOn);
+    const current = found(await lockKey(tx, actor.userId, id));
+    const endsOn = input.endsOn === undefined ? current.ends_on : input.endsOn;
+    if (endsOn !== current.ends_on) await checkEnd(endsOn);
     await updateKey(tx, {
       id,
-      name: name ?? now.name,
-      scopes: scopesIn(input.scopes ?? now.scopes),
-      ceiling: input.ceiling === undefined ? now.ceiling : input.ceiling,
+      name: name ?? current.name,
+      scopes: orderScopes(input.scopes ?? current.scopes),
+      ceiling: input.ceiling === undefined ? current.ceiling : input.ceiling,
       endsOn,
     });
     return ownKey(tx, actor.userId, id);
@@ -122,7 +123,7 @@ export async function revokeKey({ actor, input }: ActorInput<{ id: string }>): P
 }
 
 export async function sendKeyMail({ userId, name }: { userId: string; name: string }): Promise<void> {
-  const address = await emailOfUser(database(), userId);
+  const address = await findUserEmail(database(), userId);
   if (address === null) return;
   const link = `${config().publicUrl}/settings#settings-api-keys`;
   await sendMail({ to: { address }, ...apiKeyMail({ brand: setting('brand.name'), name, link }) });

@@ -1,7 +1,7 @@
 import { database } from '#platform/database/database.server.ts';
 import { hashOf } from './api-keys.server.ts';
 import { type KeyScope, keyPrefix } from './api-keys-contract.ts';
-import { holderOfKey } from './api-keys-store.server.ts';
+import { findKeyHolder } from './api-keys-store.server.ts';
 
 export interface KeyHolder {
   keyId: string;
@@ -13,6 +13,6 @@ export interface KeyHolder {
 export async function holderOf(header: string | undefined): Promise<KeyHolder | null> {
   const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   if (!secret.startsWith(keyPrefix) || !/^[\w-]{43}$/.test(secret.slice(keyPrefix.length))) return null;
-  const row = await holderOfKey(database(), hashOf(secret));
+  const row = await findKeyHolder(database(), hashOf(secret));
   return row && { keyId: row.id, userId: row.user_id, scopes: row.scopes };
 }

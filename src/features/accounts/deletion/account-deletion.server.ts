@@ -10,7 +10,7 @@ import { utcDate } from '#shared/format-date.ts';
 import { setting } from '#shared/settings.ts';
 import { revokeKeysOf } from '../api-keys/api-keys-store.server.ts';
 import { cookieLine, readCookie } from '../cookies.server.ts';
-import { emailOfUser } from '../identities/identity-store.server.ts';
+import { findUserEmail } from '../identities/identity-store.server.ts';
 import { deleteSessionsOf, isYoungerThan } from '../sessions/session-store.server.ts';
 import { startSession } from '../sessions/sessions.server.ts';
 import { voidOpenSignIns } from '../sign-in/email-sign-in-store.server.ts';
@@ -19,12 +19,12 @@ import { me } from '../users/users.server.ts';
 import { deletionMail } from './account-deleted.mail.tsx';
 import { isConfirmed, recentSignInMinutes } from './deletion-contract.ts';
 import {
-  accountOfRestoreOffer,
   type DeletedAccount,
   deletedAccount,
   deleteRestoreOffers,
   dueForErasure,
   eraseSoon,
+  findAccountByRestoreOffer,
   lockDue,
   lockSignIns,
   lockUser,
@@ -59,7 +59,7 @@ export async function deleteAccountOf(
   tx: Database,
   { userId, now }: { userId: string; now: boolean },
 ): Promise<boolean> {
-  const email = await emailOfUser(tx, userId);
+  const email = await findUserEmail(tx, userId);
   const ended = email !== null && (await endAccount(tx, userId, email));
   if (ended && !now) await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
   return now ? (await eraseSoon(tx, userId)) > 0 : ended;
@@ -96,7 +96,7 @@ export interface RestoreOffer {
 
 async function findRestoreOffer(db: Database, cookieHeader: string | null): Promise<DeletedAccount | null> {
   const token = readCookie(cookieHeader, 'restore');
-  return looksLikeToken(token) ? accountOfRestoreOffer(db, keyedHash('restore', token)) : null;
+  return looksLikeToken(token) ? findAccountByRestoreOffer(db, keyedHash('restore', token)) : null;
 }
 
 /** Reads the offer again under the lock, because restoring and declining both delete every offer. */

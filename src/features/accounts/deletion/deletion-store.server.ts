@@ -36,7 +36,7 @@ export async function insertRestoreOffer(
     values (${offer.tokenHash}, ${offer.userId}, app_now() + ${offer.minutes}::int * interval '1 minute')`);
 }
 
-export function accountOfRestoreOffer(db: Database, tokenHash: Buffer): Promise<DeletedAccount | null> {
+export function findAccountByRestoreOffer(db: Database, tokenHash: Buffer): Promise<DeletedAccount | null> {
   return db.row<DeletedAccount>(sql`
     select u.id as user_id, u.email, u.deleted_at, ${erasedFrom} as erased_from
       from restore_offers o join users u on u.id = o.user_id

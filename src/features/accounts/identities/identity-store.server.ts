@@ -7,7 +7,7 @@ export async function lockIdentity(tx: Database, provider: ProviderName, subject
 }
 
 /** Locks the user until the transaction ends, so that the account is not deleted during a sign-in. */
-export function userOfIdentity(
+export function findUserByIdentity(
   tx: Database,
   provider: ProviderName,
   subject: string,
@@ -44,7 +44,7 @@ export function deleteIdentity(db: Database, userId: string, provider: string): 
   return db.run(sql`delete from identities where user_id = ${userId} and provider = ${provider}`);
 }
 
-export async function emailOfUser(db: Database, userId: string): Promise<string | null> {
+export async function findUserEmail(db: Database, userId: string): Promise<string | null> {
   const row = await db.row<{ email: string }>(
     sql`select email from users where id = ${userId} and deleted_at is null`,
   );

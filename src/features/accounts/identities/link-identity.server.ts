@@ -15,11 +15,11 @@ import {
 import {
   addIdentity,
   deleteIdentity,
-  emailOfUser,
+  findUserByIdentity,
+  findUserEmail,
   hasIdentity,
   lockIdentity,
   touchIdentity,
-  userOfIdentity,
 } from './identity-store.server.ts';
 import { providerLabels } from './provider-labels.ts';
 import { linkedMail } from './provider-linked.mail.tsx';
@@ -41,12 +41,12 @@ export class IdentityLinkError extends Error {
  * Finds the user by provider and subject, else by the verified email address, which links the two, else creates one. A
  * deleted account is not linked until it is restored.
  */
-export async function userOfProviderAccount(
+export async function findOrCreateUserByProvider(
   tx: Database,
   { provider, subject, email, name }: VerifiedIdentity & { email: string },
 ): Promise<AuthenticatedUser> {
   await lockIdentity(tx, provider, subject);
-  const known = await userOfIdentity(tx, provider, subject);
+  const known = await findUserByIdentity(tx, provider, subject);
   if (known) {
     if (known.banned) throw new IdentityLinkError('account_banned');
     // Holders of an old provider account have not proven that the mailbox is theirs, and could undo the deletion.
@@ -57,10 +57,10 @@ export async function userOfProviderAccount(
   const person = await findOrCreateUserByEmail(tx, email, { provider, subject, name });
   const { userId, deleted, banned, fresh } = person;
   if (banned) throw new IdentityLinkError('account_banned');
-  const free = deleted
+  const canLink = deleted
     ? !(await hasIdentity(tx, provider, userId))
     : await addIdentity(tx, { provider, subject, userId });
-  if (!free) throw new IdentityLinkError('account_not_linked');
+  if (!canLink) throw new IdentityLinkError('account_not_linked');
   if (!deleted && !fresh) {
     await enqueue(SEND_LINKED_MAIL, { userId, provider }, { tx });
     log.info({ userId, provider, address: maskEmail(email) }, 'a provider was linked to an account');
@@ -75,7 +75,7 @@ export async function sendLinkedMail({
   userId: string;
   provider: ProviderName;
 }): Promise<void> {
-  const address = await emailOfUser(database(), userId);
+  const address = await findUserEmail(database(), userId);
   if (address === null) return;
   const link = `${config().publicUrl}/settings`;
   await sendMail({

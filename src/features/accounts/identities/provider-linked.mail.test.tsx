@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkedMail } from './provider-linked.mail.tsx';
 
-test('says the same in text and HTML, and escapes what it is given', () => {
+test('has the same content in text and HTML, and escapes its values', () => {
   const link = 'https://x.test/settings';
   const { subject, text, html } = linkedMail({ brand: '<b>A</b>', provider: 'GitHub', link });
   expect(subject).toBe('GitHub was linked to your <b>A</b> account');

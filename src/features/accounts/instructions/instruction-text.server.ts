@@ -12,13 +12,13 @@ export type AppliedInstructions = Pick<Instructions, 'about' | 'answers'> & {
 export const isPersonal = ({ about, answers, notes }: AppliedInstructions): boolean =>
   about !== '' || answers !== '' || notes.length > 0;
 
-function framed(what: string, text: string, bytes: number): string[] {
+function frame(label: string, text: string, bytes: number): string[] {
   const sent = startWithin(text, bytes);
-  return sent === '' ? [] : [`----- begin of ${what} -----\n${sent}\n----- end of ${what} -----`];
+  return sent === '' ? [] : [`----- begin of ${label} -----\n${sent}\n----- end of ${label} -----`];
 }
 
 /** Returns as many of the newest notes as fit, uncut. */
-function fitting(notes: string[], bytes: number): string {
+function fitNotes(notes: string[], bytes: number): string {
   let left = bytes;
   const lines = notes.map((note) => `- ${note}`);
   const end = lines.findIndex((line) => {
@@ -41,12 +41,12 @@ export function instructionText(applied: AppliedInstructions, budget: number): s
   const quarter = Math.floor((budget * BYTES_PER_TOKEN) / 4);
   const eighth = Math.floor(quarter / 2);
   const forNotes = project === '' ? quarter : quarter - eighth;
-  const own = [
+  const personal = [
     introductions.person,
-    ...framed('what they say about themselves', about, eighth),
-    ...framed('how they want you to answer', answers, eighth),
-    ...framed('what they asked you to remember', fitting(notes, forNotes), forNotes),
+    ...frame('what they say about themselves', about, eighth),
+    ...frame('how they want you to answer', answers, eighth),
+    ...frame('what they asked you to remember', fitNotes(notes, forNotes), forNotes),
   ];
-  const shared = [introductions.project, ...framed('the instructions of the project', project, eighth)];
-  return [...(isPersonal(applied) ? own : []), ...(project === '' ? [] : shared)].join('\n\n');
+  const projectParts = [introductions.project, ...frame('the instructions of the project', project, eighth)];
+  return [...(isPersonal(applied) ? personal : []), ...(project === '' ? [] : projectParts)].join('\n\n');
 }

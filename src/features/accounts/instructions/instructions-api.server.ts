@@ -4,7 +4,7 @@ import { readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import { readInstructions, saveInstructions } from './instructions.server.ts';
 import { changeInstructions } from './instructions-contract.ts';
-import { changeNote, forget, readMemory, remember, turnMemory } from './memory.server.ts';
+import { changeNote, forget, readMemory, remember, setMemoryEnabled } from './memory.server.ts';
 import { switchMemory, writeNote } from './memory-contract.ts';
 
 export function instructionsApi(): Hono<AppEnv> {
@@ -17,7 +17,7 @@ export function instructionsApi(): Hono<AppEnv> {
     .get('/api/me/memory', async (c) => c.json(await readMemory({ actor: requireUser(c) })))
     .put('/api/me/memory', async (c) => {
       const actor = requireUser(c);
-      return c.json(await turnMemory({ actor, input: await readJson(c, switchMemory) }));
+      return c.json(await setMemoryEnabled({ actor, input: await readJson(c, switchMemory) }));
     })
     .post('/api/me/memory', async (c) => {
       const actor = requireUser(c);

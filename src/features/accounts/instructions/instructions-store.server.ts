@@ -10,10 +10,10 @@ export const isInstructed = raw(`(
   exists (select 1 from instructions i where i.user_id = u.id and ${applies})
   or u.memory_on and exists (select 1 from memory_notes n where n.user_id = u.id))`);
 
-export const instructionsOf = (db: Database, userId: string) =>
+export const findInstructions = (db: Database, userId: string) =>
   db.row<Instructions>(sql`select about, answers, enabled from instructions where user_id = ${userId}`);
 
-export const putInstructions = (db: Database, userId: string, { about, answers, enabled }: Instructions) =>
+export const upsertInstructions = (db: Database, userId: string, { about, answers, enabled }: Instructions) =>
   db.run(sql`
     insert into instructions (user_id, about, answers, enabled)
     select id, ${about}, ${answers}, ${enabled} from users where id = ${userId} and deleted_at is null

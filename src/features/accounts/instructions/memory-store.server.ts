@@ -9,7 +9,7 @@ export interface NoteRow {
 
 const columns = raw('id, text, created_at');
 
-export const notesOf = (db: Database, userId: string) =>
+export const findNotes = (db: Database, userId: string) =>
   db.rows<NoteRow>(sql`
     select ${columns} from memory_notes where user_id = ${userId} order by created_at desc, id desc`);
 

@@ -7,15 +7,15 @@ import { cleanText } from '#shared/clean-text.ts';
 import { type Memory, type MemoryNote, memoryLimits } from './memory-contract.ts';
 import {
   deleteNote,
+  findNotes,
   insertNote,
   memoryIsOn,
   type NoteRow,
-  notesOf,
   setMemoryOn,
   updateNote,
 } from './memory-store.server.ts';
 
-const noteOf = ({ id, text, created_at }: NoteRow): MemoryNote => ({
+const toNote = ({ id, text, created_at }: NoteRow): MemoryNote => ({
   id,
   text,
   createdAt: created_at.toISOString(),
@@ -32,12 +32,12 @@ function noteText(text: string): string {
 export async function readMemory({ actor }: { actor: UserActor }): Promise<Memory> {
   const [enabled, rows] = await Promise.all([
     memoryIsOn(database(), actor.userId),
-    notesOf(database(), actor.userId),
+    findNotes(database(), actor.userId),
   ]);
-  return { enabled, notes: rows.map(noteOf) };
+  return { enabled, notes: rows.map(toNote) };
 }
 
-export async function turnMemory({ actor, input }: ActorInput<{ enabled: boolean }>): Promise<Memory> {
+export async function setMemoryEnabled({ actor, input }: ActorInput<{ enabled: boolean }>): Promise<Memory> {
   await setMemoryOn(database(), actor.userId, input.enabled);
   return readMemory({ actor });
 }
@@ -48,7 +48,7 @@ export async function remember({ actor, input }: ActorInput<{ text: string }>): 
   const note = { id: uuid(), userId: actor.userId, text: noteText(input.text), most };
   const row = await transaction((tx) => insertNote(tx, note));
   if (!row) throw new Problem('conflict', m.memory_full({ most }));
-  return noteOf(row);
+  return toNote(row);
 }
 
 export async function changeNote({
@@ -56,7 +56,7 @@ export async function changeNote({
   input,
 }: ActorInput<{ id: string; text: string }>): Promise<MemoryNote> {
   const id = requireUuid(input.id);
-  return noteOf(found(await updateNote(database(), actor.userId, id, noteText(input.text))));
+  return toNote(found(await updateNote(database(), actor.userId, id, noteText(input.text))));
 }
 
 export async function forget({ actor, input }: ActorInput<{ id: string }>): Promise<void> {

@@ -13,8 +13,8 @@ import { transport } from './oauth-transport.server.ts';
 export function authorizeUrl(address: string, verifier: string, parameters: Record<string, string>): string {
   const url = new URL(address);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const asked = { ...parameters, code_challenge: challenge, code_challenge_method: 'S256' };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  const query = { ...parameters, code_challenge: challenge, code_challenge_method: 'S256' };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
 }
 

@@ -23,11 +23,11 @@ const server = () => ({
 /** Corrects the status: GitHub reports errors of its token endpoint with 200; RFC 6749 5.2 requires 400. */
 const callTokenEndpoint: typeof callProvider = async (url, options) => {
   const answer = await callProvider(url, options);
-  const said: unknown = await answer
+  const body: unknown = await answer
     .clone()
     .json()
     .catch(() => null);
-  const failed = answer.status === 200 && typeof said === 'object' && said !== null && 'error' in said;
+  const failed = answer.status === 200 && typeof body === 'object' && body !== null && 'error' in body;
   return failed ? new Response(answer.body, { status: 400, headers: answer.headers }) : answer;
 };
 
@@ -50,17 +50,21 @@ function requestGitHub(path: string, token: string): Promise<Response> {
   return protectedResourceRequest(token, 'GET', new URL(url), headers, null, transport(url));
 }
 
-async function profileOf(token: string): Promise<ProviderProfile> {
-  const [who, list] = [await requestGitHub('/user', token), await requestGitHub('/user/emails', token)];
-  if (who.status !== 200) throw new OAuthProviderError('untrusted', `/user answered ${who.status}`);
+async function readProfile(token: string): Promise<ProviderProfile> {
+  const [userResponse, emailsResponse] = [
+    await requestGitHub('/user', token),
+    await requestGitHub('/user/emails', token),
+  ];
+  if (userResponse.status !== 200)
+    throw new OAuthProviderError('untrusted', `/user answered ${userResponse.status}`);
   // 403 and 404 mean that the user did not grant the scope.
-  if (list.status !== 200)
+  if (emailsResponse.status !== 200)
     throw new OAuthProviderError(
-      list.status === 403 || list.status === 404 ? 'no_email' : 'untrusted',
-      `/user/emails answered ${list.status}`,
+      emailsResponse.status === 403 || emailsResponse.status === 404 ? 'no_email' : 'untrusted',
+      `/user/emails answered ${emailsResponse.status}`,
     );
-  const { id, login, name } = user.parse(await who.json());
-  const verified = emails.parse(await list.json()).find((one) => one.primary && one.verified);
+  const { id, login, name } = user.parse(await userResponse.json());
+  const verified = emails.parse(await emailsResponse.json()).find((one) => one.primary && one.verified);
   const email = emailAddress(verified?.email);
   if (email === null) throw new OAuthProviderError('no_email', 'There is no verified primary address');
   return { subject: String(id), email, name: name || login };
@@ -80,6 +84,6 @@ export const github: OAuthProvider = {
     });
   },
   async profile(callback, flow) {
-    return profileOf(await accessToken(callback, flow));
+    return readProfile(await accessToken(callback, flow));
   },
 };

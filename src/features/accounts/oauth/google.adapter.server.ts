@@ -62,7 +62,7 @@ async function idToken(callback: URLSearchParams, flow: OAuthFlow, now: number):
   return claims;
 }
 
-function profileOf(claims: IDToken): ProviderProfile {
+function readProfile(claims: IDToken): ProviderProfile {
   if (claims.sub === '' || claims.sub.length > 255)
     throw new OAuthProviderError('untrusted', 'The subject has no plausible length');
   const email = claims.email_verified === true ? emailAddress(claims.email) : null;
@@ -87,6 +87,6 @@ export const google: OAuthProvider = {
     });
   },
   async profile(callback, flow, now) {
-    return profileOf(await idToken(callback, flow, now));
+    return readProfile(await idToken(callback, flow, now));
   },
 };

@@ -22,17 +22,17 @@ function startAtPublicUrl(provider: string, next: string | null): string {
  * of their network. https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header,
  * https://wicg.github.io/nav-speculation/prefetch.html
  */
-function onlyInWindows(c: Context<AppEnv>): void {
+function requireDocumentRequest(c: Context<AppEnv>): void {
   const dest = c.req.header('sec-fetch-dest') ?? 'document';
-  const ahead = c.req.header('sec-purpose')?.includes('prefetch');
-  if (dest !== 'document' || ahead) throw new Problem('bad_request', m.oauth_needs_window());
+  const isPrefetch = c.req.header('sec-purpose')?.includes('prefetch');
+  if (dest !== 'document' || isPrefetch) throw new Problem('bad_request', m.oauth_needs_window());
 }
 
 export function oauthApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/api/auth/:provider', async (c) => {
       const provider = requireProvider(c.req.param('provider'));
-      onlyInWindows(c);
+      requireDocumentRequest(c);
       if (c.req.method === 'HEAD') return c.body(null, 204);
       const next = safeReturnTo(c.req.query('next'));
       // The cookie must belong to the host to which the provider redirects.
@@ -52,7 +52,7 @@ export function oauthApi(): Hono<AppEnv> {
     })
     .get('/api/auth/:provider/callback', async (c) => {
       const provider = requireProvider(c.req.param('provider'));
-      onlyInWindows(c);
+      requireDocumentRequest(c);
       if (c.req.method === 'HEAD') return c.body(null, 204);
       const callback = new URL(c.req.url).searchParams;
       const { location, cookie } = await completeOAuthFlow({ provider, callback }, browserOf(c));

@@ -10,24 +10,24 @@ export interface OAuthFailure {
   from: 'auth_callback' | 'compact_auth_modal';
 }
 
-const returned = (error: string, description: string): OAuthFailure => ({
+const authFailure = (error: string, description: string): OAuthFailure => ({
   error,
   description,
   from: 'auth_callback',
 });
 
-export const invalidState = () => returned('invalid_request', m.oauth_invalid_state());
+export const invalidState = () => authFailure('invalid_request', m.oauth_invalid_state());
 
 /** Errors of RFC 6749 4.1.2.1 and of the providers, whose texts are not shown. */
-export function failureNamedByProvider(error: string, label: string): OAuthFailure {
-  if (error === 'access_denied') return returned(error, m.oauth_denied({ provider: label }));
-  if (error === 'invalid_request') return returned(error, m.oauth_request_refused({ provider: label }));
+export function callbackFailure(error: string, label: string): OAuthFailure {
+  if (error === 'access_denied') return authFailure(error, m.oauth_denied({ provider: label }));
+  if (error === 'invalid_request') return authFailure(error, m.oauth_request_refused({ provider: label }));
   if (error === 'server_error' || error === 'temporarily_unavailable')
-    return returned('server_error', m.oauth_unavailable({ provider: label }));
-  return returned(/^[a-z_]{1,60}$/.test(error) ? error : 'auth_error', m.oauth_other({ provider: label }));
+    return authFailure('server_error', m.oauth_unavailable({ provider: label }));
+  return authFailure(/^[a-z_]{1,60}$/.test(error) ? error : 'auth_error', m.oauth_other({ provider: label }));
 }
 
-export function failureOfProvider(
+export function providerFailure(
   reason: OAuthErrorReason,
   provider: ProviderName,
   label: string,
@@ -40,21 +40,21 @@ export function failureOfProvider(
         from: 'compact_auth_modal',
       };
     case 'code_refused':
-      return returned('invalid_request', m.oauth_code_refused({ provider: label }));
+      return authFailure('invalid_request', m.oauth_code_refused({ provider: label }));
     case 'misconfigured':
-      return returned('configuration_error', m.oauth_misconfigured({ provider: label }));
+      return authFailure('configuration_error', m.oauth_misconfigured({ provider: label }));
     case 'no_email':
-      return returned('email_not_verified', m.oauth_no_email({ provider: label }));
+      return authFailure('email_not_verified', m.oauth_no_email({ provider: label }));
     case 'untrusted':
-      return returned('auth_error', m.oauth_untrusted({ provider: label }));
+      return authFailure('auth_error', m.oauth_untrusted({ provider: label }));
   }
 }
 
-export function failureOfLink(reason: IdentityLinkErrorReason, label: string): OAuthFailure {
-  if (reason === 'account_banned') return returned(reason, bannedText());
+export function linkFailure(reason: IdentityLinkErrorReason, label: string): OAuthFailure {
+  if (reason === 'account_banned') return authFailure(reason, bannedText());
   return reason === 'account_deleted'
-    ? returned(reason, m.oauth_account_deleted())
-    : returned(reason, m.oauth_not_linked({ provider: label }));
+    ? authFailure(reason, m.oauth_account_deleted())
+    : authFailure(reason, m.oauth_not_linked({ provider: label }));
 }
 
 export function failurePath({ error, description, from }: OAuthFailure): string {

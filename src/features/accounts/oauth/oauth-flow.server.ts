@@ -3,7 +3,7 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { type ProviderName, providerNames, restorePath } from '../contract.ts';
-import { IdentityLinkError, userOfProviderAccount } from '../identities/link-identity.server.ts';
+import { findOrCreateUserByProvider, IdentityLinkError } from '../identities/link-identity.server.ts';
 import { providerLabels } from '../identities/provider-labels.ts';
 import { safeReturnTo } from '../return-to.ts';
 import { type Browser, completeSignIn } from '../sign-in/complete-sign-in.server.ts';
@@ -13,12 +13,12 @@ import { keyedHash, looksLikeToken, newToken } from '../tokens.server.ts';
 import { github } from './github.adapter.server.ts';
 import { google } from './google.adapter.server.ts';
 import {
-  failureNamedByProvider,
-  failureOfLink,
-  failureOfProvider,
+  callbackFailure,
   failurePath,
   invalidState,
+  linkFailure,
   type OAuthFailure,
+  providerFailure,
 } from './oauth-failures.server.ts';
 import { deleteOldAttempts, insertAttempt, takeAttempt } from './oauth-flow-store.server.ts';
 import type { OAuthFlow, OAuthProvider, OAuthProviderError, ProviderProfile } from './oauth-provider.ts';
@@ -45,7 +45,7 @@ export function requireProvider(name: string): ProviderName {
 }
 
 /** Derives verifier and nonce from the state with our keys, so that no secret is stored. */
-function oauthFlowOf(provider: ProviderName, state: string): OAuthFlow {
+function createFlow(provider: ProviderName, state: string): OAuthFlow {
   return {
     state,
     verifier: keyedHash('oauth-verifier', state).toString('base64url'),
@@ -65,7 +65,7 @@ export async function startOAuthFlow(
   const stateHash = keyedHash('oauth-state', state);
   const next = safeReturnTo(input.next);
   await insertAttempt(database(), { stateHash, provider, browserHash, next, minutes: MINUTES });
-  return { url: providers[provider].authorizeUrl(oauthFlowOf(provider, state)), cookie };
+  return { url: providers[provider].authorizeUrl(createFlow(provider, state)), cookie };
 }
 
 export function returnPath(next: string | null): string {
@@ -74,9 +74,9 @@ export function returnPath(next: string | null): string {
 }
 
 function failed(provider: ProviderName, failure: OAuthFailure, error?: OAuthProviderError) {
-  const ours = error?.reason === 'misconfigured';
-  const theirs = error?.reason === 'unavailable' || error?.reason === 'untrusted';
-  log[ours ? 'error' : theirs ? 'warn' : 'info'](
+  const isSiteFault = error?.reason === 'misconfigured';
+  const isProviderFault = error?.reason === 'unavailable' || error?.reason === 'untrusted';
+  log[isSiteFault ? 'error' : isProviderFault ? 'warn' : 'info'](
     { provider, outcome: failure.error, error },
     'a sign-in with a provider failed',
   );
@@ -97,25 +97,25 @@ export async function completeOAuthFlow(
     browserHash,
   });
   if (!attempt) return failed(provider, invalidState());
-  const named = callback.get('error');
-  if (named !== null) return failed(provider, failureNamedByProvider(named, label));
-  if (!callback.get('code')) return failed(provider, failureOfProvider('code_refused', provider, label));
+  const errorName = callback.get('error');
+  if (errorName !== null) return failed(provider, callbackFailure(errorName, label));
+  if (!callback.get('code')) return failed(provider, providerFailure('code_refused', provider, label));
   let profile: ProviderProfile;
   try {
-    profile = await providers[provider].profile(callback, oauthFlowOf(provider, state), attempt.now);
+    profile = await providers[provider].profile(callback, createFlow(provider, state), attempt.now);
   } catch (error) {
     const refusal = toOAuthProviderError(error);
-    return failed(provider, failureOfProvider(refusal.reason, provider, label), refusal);
+    return failed(provider, providerFailure(refusal.reason, provider, label), refusal);
   }
   const next = safeReturnTo(attempt.next);
-  const entry = await transaction(async (tx) =>
-    completeSignIn(tx, await userOfProviderAccount(tx, { provider, ...profile }), browser, next),
+  const result = await transaction(async (tx) =>
+    completeSignIn(tx, await findOrCreateUserByProvider(tx, { provider, ...profile }), browser, next),
   ).catch((refusal: unknown) => {
-    if (refusal instanceof IdentityLinkError) return failureOfLink(refusal.reason, label);
+    if (refusal instanceof IdentityLinkError) return linkFailure(refusal.reason, label);
     throw refusal;
   });
-  if ('error' in entry) return failed(provider, entry);
-  return { location: entry.kind === 'deleted' ? restorePath : returnPath(next), cookie: entry.cookie };
+  if ('error' in result) return failed(provider, result);
+  return { location: result.kind === 'deleted' ? restorePath : returnPath(next), cookie: result.cookie };
 }
 
 export function sweepAttempts(): Promise<number> {

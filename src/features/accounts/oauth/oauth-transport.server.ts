@@ -29,10 +29,10 @@ export async function callProvider(url: string, { method, headers, body }: Optio
   const text = await answer.text();
   const { status } = answer;
   if (status >= 500 || status === 429) throw new OAuthProviderError('unavailable', `It answered ${status}`);
-  const kept = Object.entries(answer.headers).flatMap(([name, value]) =>
+  const responseHeaders = Object.entries(answer.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as [string, string]] : [],
   );
-  return new Response(status === 204 || status === 205 ? null : text, { status, headers: kept });
+  return new Response(status === 204 || status === 205 ? null : text, { status, headers: responseHeaders });
 }
 
 /** Allows plain http only to this machine. */
@@ -61,9 +61,9 @@ export function toOAuthProviderError(error: unknown): OAuthProviderError {
   if (error instanceof OutboundFailed || error instanceof OutboundRefused)
     return new OAuthProviderError('unavailable', error.message, { cause: error });
   if (error instanceof ResponseBodyError) {
-    const said = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'an error without a name';
+    const errorName = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'an error without a name';
     const reason = tokenErrors.get(error.error) ?? 'untrusted';
-    return new OAuthProviderError(reason, `Its token endpoint said ${said}`, { cause: error });
+    return new OAuthProviderError(reason, `Its token endpoint said ${errorName}`, { cause: error });
   }
   if (error instanceof WWWAuthenticateChallengeError && error.status === 401)
     return new OAuthProviderError('misconfigured', 'It did not take our credentials', { cause: error });

@@ -3,21 +3,21 @@ import { databasePool } from '#platform/database/database.server.ts';
 import { useTestDatabase } from '#tests/support/database.ts';
 import { sweepRestoreOffers } from '../sign-in/complete-sign-in.server.ts';
 import {
-  failureNamedByProvider,
-  failureOfLink,
-  failureOfProvider,
+  callbackFailure,
   failurePath,
   invalidState,
+  linkFailure,
+  providerFailure,
 } from './oauth-failures.server.ts';
 import { returnPath, sweepAttempts } from './oauth-flow.server.ts';
 
-describe('the way on', () => {
+describe('the return path', () => {
   test.each([
     [null, '/auth/callback'],
     ['/chat', '/auth/callback?next=%2Fchat'],
     ['/chat?a=b&c=d#e', '/auth/callback?next=%2Fchat%3Fa%3Db%26c%3Dd%23e'],
     ['/auth/callback?subscribe=true&plan=yearly', '/auth/callback?subscribe=true&plan=yearly'],
-  ])('after %j is %s', (next, path) => expect(returnPath(next)).toBe(path));
+  ])('for %j is %s', (next, path) => expect(returnPath(next)).toBe(path));
 });
 
 describe('failures', () => {
@@ -25,37 +25,37 @@ describe('failures', () => {
   const all = [
     invalidState(),
     ...['access_denied', 'invalid_request', 'server_error', 'other'].map((error) =>
-      failureNamedByProvider(error, 'GitHub'),
+      callbackFailure(error, 'GitHub'),
     ),
-    ...(['account_deleted', 'account_not_linked'] as const).map((reason) => failureOfLink(reason, 'GitHub')),
-    ...reasons.map((reason) => failureOfProvider(reason, 'github', 'GitHub')),
+    ...(['account_deleted', 'account_not_linked'] as const).map((reason) => linkFailure(reason, 'GitHub')),
+    ...reasons.map((reason) => providerFailure(reason, 'github', 'GitHub')),
   ];
 
-  test('are told in sentences that the error page shows whole', () => {
+  test('are described in sentences that the error page shows in full', () => {
     for (const { description } of all) {
       expect(description).toMatch(/^[A-Z].*\.$/);
       expect(description.length).toBeLessThanOrEqual(200);
     }
   });
 
-  test('never repeat what came from outside unless it is a plain name', () => {
+  test('never repeat external text unless it is a plain name', () => {
     for (const error of ['', '<b>', 'A', 'a b', 'a&error=b', 'a'.repeat(61), 'ä']) {
-      expect(failureNamedByProvider(error, 'Google').error).toBe('auth_error');
+      expect(callbackFailure(error, 'Google').error).toBe('auth_error');
     }
-    expect(failureNamedByProvider('login_required', 'Google').error).toBe('login_required');
+    expect(callbackFailure('login_required', 'Google').error).toBe('login_required');
     const path = failurePath({ ...invalidState(), description: 'a&b=c#d' });
     expect(new URL(path, 'http://site.test').searchParams.get('description')).toBe('a&b=c#d');
   });
 });
 
-describe('what has run out', () => {
+describe('the sweep', () => {
   let end: () => Promise<void>;
   beforeAll(async () => {
     end = await useTestDatabase(inject('postgres'));
   });
   afterAll(() => end());
 
-  test('is removed: flows a day later, offers at once', async () => {
+  test('removes flows a day after they expire, and offers at once', async () => {
     const pool = databasePool();
     await pool.query(
       `insert into oauth_attempts (state_hash, provider, browser_hash, expires_at) values

@@ -15,7 +15,7 @@ export interface Picture {
   bytes: Buffer;
 }
 
-export function putAvatar(
+export function upsertAvatar(
   db: Database,
   userId: string,
   { version, bytes, url }: Picture & { url: string },
@@ -26,7 +26,7 @@ export function putAvatar(
     on conflict (user_id) do update set version = excluded.version, bytes = excluded.bytes, created_at = app_now()`);
 }
 
-export function avatarRow(db: Database, userId: string): Promise<Picture | null> {
+export function findAvatar(db: Database, userId: string): Promise<Picture | null> {
   return db.row<Picture>(sql`select version, bytes from avatars where user_id = ${userId}`);
 }
 
@@ -47,7 +47,7 @@ export interface AccountRow {
   providers: string[];
 }
 
-export function accountRow(db: Database, userId: string): Promise<AccountRow | null> {
+export function findAccount(db: Database, userId: string): Promise<AccountRow | null> {
   return db.row<AccountRow>(sql`
     select u.id, u.email, u.name, e.plan, u.credits, u.created_at, u.chat_model,
            array(select distinct i.provider from identities i where i.user_id = u.id order by 1) as providers

@@ -11,11 +11,11 @@ import { validName } from '../users/user-name.ts';
 import { me } from '../users/users.server.ts';
 import {
   type AccountRow,
-  accountRow,
-  avatarRow,
+  findAccount,
+  findAvatar,
   type Picture,
-  putAvatar,
   setName,
+  upsertAvatar,
 } from './profile-store.server.ts';
 
 /** Pixels, and bytes (the table checks them too). */
@@ -43,18 +43,18 @@ export async function changeAvatar({
   if (type === null || type !== input.type) throw new Problem('unsupported_type', m.avatar_wrong_type());
   const bytes = await squareWebp(input.bytes, { key: actor.userId, side: SIDE, maxBytes: MAX_BYTES });
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-  await putAvatar(database(), actor.userId, { version, bytes, url: `/api/me/avatar?v=${version}` });
+  await upsertAvatar(database(), actor.userId, { version, bytes, url: `/api/me/avatar?v=${version}` });
   return me({ actor });
 }
 
 export async function avatar({ actor }: { actor: UserActor }): Promise<Picture> {
-  const found = await avatarRow(database(), actor.userId);
+  const found = await findAvatar(database(), actor.userId);
   if (!found) throw notFound();
   return found;
 }
 
 export async function accountDetails({ actor }: { actor: UserActor }): Promise<AccountRow> {
-  const found = await accountRow(database(), actor.userId);
+  const found = await findAccount(database(), actor.userId);
   if (!found) throw signInRequired();
   return found;
 }

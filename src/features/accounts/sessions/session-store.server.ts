@@ -31,7 +31,10 @@ export async function isYoungerThan(db: Database, id: string, minutes: number): 
   return row !== null;
 }
 
-export function sessionHolder(db: Database, id: string): Promise<{ email: string; minutes: number } | null> {
+export function findSessionOwner(
+  db: Database,
+  id: string,
+): Promise<{ email: string; minutes: number } | null> {
   return db.row(sql`
     select u.email, floor(extract(epoch from app_now() - s.created_at) / 60)::int as minutes
       from sessions s join users u on u.id = s.user_id and u.deleted_at is null where s.id = ${id}`);
@@ -75,7 +78,7 @@ interface StoredSession {
 }
 
 /** Most recently used first, at most 200. */
-export function sessionsOf(db: Database, userId: string): Promise<StoredSession[]> {
+export function findSessions(db: Database, userId: string): Promise<StoredSession[]> {
   return db.rows<StoredSession>(sql`
     select id, created_at, last_seen_at, user_agent from sessions
      where user_id = ${userId} and expires_at > app_now() order by last_seen_at desc, id desc limit 200`);

@@ -13,11 +13,11 @@ async function pollSessions(): Promise<void> {
   if (polling) return;
   polling = true;
   try {
-    const asked = [...watched.keys()];
-    const live = await liveSessionIds(asyncCommitDatabase(), asked);
-    for (const id of asked) {
+    const ids = [...watched.keys()];
+    const live = await liveSessionIds(asyncCommitDatabase(), ids);
+    for (const id of ids) {
       if (live.has(id)) continue;
-      for (const cut of watched.get(id) ?? []) cut();
+      for (const onEnd of watched.get(id) ?? []) onEnd();
       watched.delete(id);
     }
   } catch (error) {
@@ -35,16 +35,16 @@ function stopPollingWhenIdle(): void {
 }
 
 /**
- * Calls `cut` once when the session ends for any reason. One query per interval checks all sessions of the process.
+ * Calls `onEnd` once when the session ends for any reason. One query per interval checks all sessions of the process.
  * @returns a function that ends the watch.
  */
-export function onSessionEnd(sessionId: string, cut: () => void): () => void {
-  const cuts = watched.get(sessionId) ?? new Set();
-  watched.set(sessionId, cuts.add(cut));
+export function onSessionEnd(sessionId: string, onEnd: () => void): () => void {
+  const callbacks = watched.get(sessionId) ?? new Set();
+  watched.set(sessionId, callbacks.add(onEnd));
   timer ??= setInterval(pollSessions, POLL_MS).unref();
   return () => {
-    cuts.delete(cut);
-    if (cuts.size === 0 && watched.get(sessionId) === cuts) watched.delete(sessionId);
+    callbacks.delete(onEnd);
+    if (callbacks.size === 0 && watched.get(sessionId) === callbacks) watched.delete(sessionId);
     stopPollingWhenIdle();
   };
 }

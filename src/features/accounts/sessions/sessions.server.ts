@@ -11,10 +11,10 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionOfToken,
+  findSessionOwner,
+  findSessions,
   insertSession,
   liveSessions,
-  sessionHolder,
-  sessionsOf,
   touchSession,
   wasJustExtended,
 } from './session-store.server.ts';
@@ -25,7 +25,7 @@ const DAYS = 30;
 const MAX_DAYS = 180;
 const guest: Actor = { kind: 'guest' };
 
-function cookieOf(token: string): string {
+function sessionCookie(token: string): string {
   return cookieLine('session', token, DAYS * 24 * 3600);
 }
 
@@ -33,7 +33,7 @@ export function clearSessionCookie(): string {
   return cookieLine('session', '', 0);
 }
 
-function tokenOf(cookieHeader: string | null | undefined): string | null {
+function readToken(cookieHeader: string | null | undefined): string | null {
   const token = readCookie(cookieHeader, 'session');
   return looksLikeToken(token) ? token : null;
 }
@@ -44,7 +44,7 @@ const liveSession = batchedRead(
 );
 
 export async function readSession(cookieHeader: string | null | undefined): Promise<Actor> {
-  const token = tokenOf(cookieHeader);
+  const token = readToken(cookieHeader);
   if (token === null) return guest;
   const session = await liveSession(keyedHash('session', token));
   if (!session) return guest;
@@ -58,7 +58,7 @@ export function signedInAs({
 }: {
   actor: UserActor;
 }): Promise<{ email: string; minutes: number } | null> {
-  return sessionHolder(database(), actor.sessionId);
+  return findSessionOwner(database(), actor.sessionId);
 }
 
 /** Renews the cookie of a session whose expiry has just been extended; otherwise null. */
@@ -66,8 +66,8 @@ export async function renewedSessionCookie(
   actor: UserActor,
   cookieHeader: string | undefined,
 ): Promise<string | null> {
-  const token = tokenOf(cookieHeader);
-  return token !== null && (await wasJustExtended(database(), actor.sessionId)) ? cookieOf(token) : null;
+  const token = readToken(cookieHeader);
+  return token !== null && (await wasJustExtended(database(), actor.sessionId)) ? sessionCookie(token) : null;
 }
 
 /** Ends the session that the browser had before, so that a planted cookie is worthless. */
@@ -79,22 +79,22 @@ export async function startSession(
     cookieHeader,
   }: { userId: string; userAgent: string; cookieHeader: string | null | undefined },
 ): Promise<{ sessionId: string; cookie: string }> {
-  const before = tokenOf(cookieHeader);
-  if (before !== null) await deleteSessionOfToken(tx, keyedHash('session', before));
+  const previousToken = readToken(cookieHeader);
+  if (previousToken !== null) await deleteSessionOfToken(tx, keyedHash('session', previousToken));
   const token = newToken();
   const id = uuid();
   const tokenHash = keyedHash('session', token);
   await insertSession(tx, { id, tokenHash, userId, userAgent: userAgent.slice(0, 300), days: DAYS });
-  return { sessionId: id, cookie: cookieOf(token) };
+  return { sessionId: id, cookie: sessionCookie(token) };
 }
 
 export async function signOut(cookieHeader: string | null | undefined): Promise<void> {
-  const token = tokenOf(cookieHeader);
+  const token = readToken(cookieHeader);
   if (token !== null) await deleteSessionOfToken(database(), keyedHash('session', token));
 }
 
 export async function listSessions({ actor }: { actor: UserActor }): Promise<SessionRow[]> {
-  const rows = await sessionsOf(database(), actor.userId);
+  const rows = await findSessions(database(), actor.userId);
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at.toISOString(),

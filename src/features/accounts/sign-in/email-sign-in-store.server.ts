@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 
-const open = raw('used_at is null and voided_at is null and expires_at > app_now()');
+const isOpen = raw('used_at is null and voided_at is null and expires_at > app_now()');
 
 interface NewSignIn {
   id: string;
@@ -21,7 +21,7 @@ export async function insertSignIn(tx: Database, row: NewSignIn): Promise<void> 
  * Maximum of open sign-ins per address. Other browsers get fewer mails than this within the lifetime of a code, so that
  * their requests do not void the sign-in of this one.
  */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 
 /**
  * Stores the secrets, and voids older sign-ins of the same browser and the oldest above the maximum. @returns the email
@@ -33,7 +33,7 @@ export function issueSignInSecrets(
 ): Promise<{ email: string; minutes: number } | null> {
   return db.row(sql`
     with mine as (
-      update sign_ins set link_hash = ${row.linkHash}, code_hash = ${row.codeHash} where id = ${row.id} and ${open}
+      update sign_ins set link_hash = ${row.linkHash}, code_hash = ${row.codeHash} where id = ${row.id} and ${isOpen}
       returning id, email, browser_hash, created_at, expires_at),
     older as materialized (
       select s.id, s.created_at, coalesce(s.browser_hash = mine.browser_hash, false) as same
@@ -44,15 +44,15 @@ export function issueSignInSecrets(
     ranked as (select id, same, row_number() over (partition by same order by created_at desc, id desc) as nth from older),
     voided as (
       update sign_ins s set voided_at = app_now() from ranked r
-       where s.id = r.id and (r.same or r.nth >= ${MOST_OPEN}::int))
+       where s.id = r.id and (r.same or r.nth >= ${MAX_OPEN}::int))
     select email, ceil(extract(epoch from expires_at - app_now()) / 60)::int as minutes from mine`);
 }
 
-export function signInOfLink(
+export function findSignInByLink(
   db: Database,
   linkHash: Buffer,
 ): Promise<{ email: string; browser_hash: Buffer } | null> {
-  return db.row(sql`select email, browser_hash from sign_ins where link_hash = ${linkHash} and ${open}`);
+  return db.row(sql`select email, browser_hash from sign_ins where link_hash = ${linkHash} and ${isOpen}`);
 }
 
 export interface UsedSignIn {
@@ -60,16 +60,16 @@ export interface UsedSignIn {
   next: string | null;
 }
 
-export function useLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | null> {
+export function consumeLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
-    update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${open} returning email, next`);
+    update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${isOpen} returning email, next`);
 }
 
 const openCodes = (email: string) =>
-  sql`select id from sign_ins where email = ${email} and code_hash is not null and ${open}`;
+  sql`select id from sign_ins where email = ${email} and code_hash is not null and ${isOpen}`;
 
-export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer): Promise<boolean> {
-  return (await db.row(sql`${openCodes(email)} and browser_hash = ${mark} limit 1`)) !== null;
+export async function isCodeOfBrowser(db: Database, email: string, browserHash: Buffer): Promise<boolean> {
+  return (await db.row(sql`${openCodes(email)} and browser_hash = ${browserHash} limit 1`)) !== null;
 }
 
 /**
@@ -80,29 +80,29 @@ export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer)
 export function countAttempt(
   db: Database,
   email: string,
-  { mark, maxTries }: { mark: Buffer | null; maxTries: number },
+  { browserHash, maxTries }: { browserHash: Buffer | null; maxTries: number },
 ): Promise<{ id: string; code_hash: Buffer }[]> {
-  const asked = sql`coalesce(s.browser_hash = ${mark}::bytea, false)`;
+  const isOwnCode = sql`coalesce(s.browser_hash = ${browserHash}::bytea, false)`;
   return db.rows(sql`
     with tried as materialized (
       ${openCodes(email)}
-         and (browser_hash = ${mark}::bytea or id = (${openCodes(email)} order by created_at desc, id desc limit 1))
+         and (browser_hash = ${browserHash}::bytea or id = (${openCodes(email)} order by created_at desc, id desc limit 1))
        order by created_at desc, id desc for update)
-    update sign_ins s set tries = tries + (${asked})::int, tries_elsewhere = tries_elsewhere + (not ${asked})::int
-      from tried where s.id = tried.id and case when ${asked} then tries else tries_elsewhere end < ${maxTries}::int
+    update sign_ins s set tries = tries + (${isOwnCode})::int, tries_elsewhere = tries_elsewhere + (not ${isOwnCode})::int
+      from tried where s.id = tried.id and case when ${isOwnCode} then tries else tries_elsewhere end < ${maxTries}::int
     returning s.id, s.code_hash`);
 }
 
-export function useCode(tx: Database, id: string): Promise<UsedSignIn | null> {
+export function consumeCode(tx: Database, id: string): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
-    update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
+    update sign_ins set used_at = app_now() where id = ${id} and ${isOpen} returning email, next`);
 }
 
 /** Locks newest first, like `issueSignInSecrets`, so that the two cannot deadlock. */
 export function voidOpenSignIns(tx: Database, email: string): Promise<number> {
   return tx.run(sql`
     with mine as materialized (
-      select id from sign_ins where email = ${email} and ${open} order by created_at desc, id desc for update)
+      select id from sign_ins where email = ${email} and ${isOpen} order by created_at desc, id desc for update)
     update sign_ins s set voided_at = app_now() from mine where s.id = mine.id`);
 }
 

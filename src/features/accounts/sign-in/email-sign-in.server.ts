@@ -14,15 +14,15 @@ import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../token
 import { findOrCreateUserByEmail, hasAccount } from '../users/users.server.ts';
 import { type Browser, completeSignIn, type SignInResult } from './complete-sign-in.server.ts';
 import {
+  consumeCode,
+  consumeLink,
   countAttempt,
   deleteOldSignIns,
+  findSignInByLink,
   insertSignIn,
   isCodeOfBrowser,
   issueSignInSecrets,
-  signInOfLink,
   type UsedSignIn,
-  useCode,
-  useLink,
 } from './email-sign-in-store.server.ts';
 import { bindLogin, deviceCookie, isDeviceOf, loginBindingHash } from './login-binding.server.ts';
 import { signInMail } from './sign-in.mail.tsx';
@@ -67,15 +67,15 @@ export async function requestSignIn(
 export async function sendSignInMail({ signInId }: { signInId: string }): Promise<void> {
   const [token, code] = [newToken(), newCode()];
   const linkHash = keyedHash('link', token);
-  const armed = await issueSignInSecrets(database(), {
+  const issued = await issueSignInSecrets(database(), {
     id: signInId,
     linkHash,
     codeHash: keyedHash('code', `${signInId}:${code}`),
   });
-  if (!armed) return;
+  if (!issued) return;
   const link = `${config().publicUrl}/sign-in/confirm?token=${token}`;
-  const mail = signInMail({ brand: setting('brand.name'), link, code, minutes: armed.minutes });
-  await sendMail({ to: { address: armed.email }, ...mail });
+  const mail = signInMail({ brand: setting('brand.name'), link, code, minutes: issued.minutes });
+  await sendMail({ to: { address: issued.email }, ...mail });
 }
 
 export async function linkPreview(
@@ -83,26 +83,30 @@ export async function linkPreview(
   cookieHeader: string | null,
 ): Promise<{ maskedEmail: string; sameBrowser: boolean } | null> {
   if (!looksLikeToken(token)) return null;
-  const found = await signInOfLink(database(), keyedHash('link', token));
+  const found = await findSignInByLink(database(), keyedHash('link', token));
   if (!found) return null;
-  const mark = loginBindingHash(cookieHeader);
-  const sameBrowser = mark !== null && sameHash(mark, found.browser_hash);
+  const browserHash = loginBindingHash(cookieHeader);
+  const sameBrowser = browserHash !== null && sameHash(browserHash, found.browser_hash);
   return { maskedEmail: maskEmail(found.email), sameBrowser };
 }
 
 /** `deviceCookie` gives this browser a separate limit for mails to the address. */
-type MailEntry = SignInResult & { deviceCookie: string };
+type EmailSignInResult = SignInResult & { deviceCookie: string };
 
-async function completeEmailSignIn(tx: Database, used: UsedSignIn, browser: Browser): Promise<MailEntry> {
+async function completeEmailSignIn(
+  tx: Database,
+  used: UsedSignIn,
+  browser: Browser,
+): Promise<EmailSignInResult> {
   const user = await findOrCreateUserByEmail(tx, used.email);
-  const entry = await completeSignIn(tx, user, browser, safeReturnTo(used.next));
-  return { ...entry, deviceCookie: deviceCookie(used.email) };
+  const result = await completeSignIn(tx, user, browser, safeReturnTo(used.next));
+  return { ...result, deviceCookie: deviceCookie(used.email) };
 }
 
-export async function signInWithLink(token: unknown, browser: Browser): Promise<MailEntry | null> {
+export async function signInWithLink(token: unknown, browser: Browser): Promise<EmailSignInResult | null> {
   if (!looksLikeToken(token)) return null;
   return transaction(async (tx) => {
-    const used = await useLink(tx, keyedHash('link', token));
+    const used = await consumeLink(tx, keyedHash('link', token));
     return used && completeEmailSignIn(tx, used, browser);
   });
 }
@@ -114,22 +118,22 @@ export async function signInWithLink(token: unknown, browser: Browser): Promise<
 export async function signInWithCode(
   input: { email: string; code: string },
   browser: Browser,
-): Promise<MailEntry> {
+): Promise<EmailSignInResult> {
   const email = validAddress(input.email);
-  const mark = loginBindingHash(browser.cookieHeader);
-  const asked = mark !== null && (await isCodeOfBrowser(database(), email, mark));
-  await limitCodeAttempts(email, browser.address, asked);
-  const tried = await countAttempt(database(), email, { mark, maxTries: MAX_ATTEMPTS });
-  const given = input.code.replace(/\s/g, '');
-  const right = tried.find(({ id, code_hash }) => sameHash(keyedHash('code', `${id}:${given}`), code_hash));
-  const done = right
+  const browserHash = loginBindingHash(browser.cookieHeader);
+  const isRequestingBrowser = browserHash !== null && (await isCodeOfBrowser(database(), email, browserHash));
+  await limitCodeAttempts(email, browser.address, isRequestingBrowser);
+  const attempts = await countAttempt(database(), email, { browserHash, maxTries: MAX_ATTEMPTS });
+  const code = input.code.replace(/\s/g, '');
+  const match = attempts.find(({ id, code_hash }) => sameHash(keyedHash('code', `${id}:${code}`), code_hash));
+  const result = match
     ? await transaction(async (tx) => {
-        const used = await useCode(tx, right.id);
+        const used = await consumeCode(tx, match.id);
         return used && completeEmailSignIn(tx, used, browser);
       })
     : null;
-  if (!done) throw new Problem('bad_request', m.sign_in_wrong_code());
-  return done;
+  if (!result) throw new Problem('bad_request', m.sign_in_wrong_code());
+  return result;
 }
 
 export function sweepSignIns(): Promise<number> {

@@ -66,36 +66,39 @@ const otherBrowserAttempts: Omit<AddressLimits, 'site'> = {
 
 type Subject = [windows: RateLimit[], subject: string];
 
-const keyOf = (kind: string, { seconds }: RateLimit, subject: string) => `${kind}:${seconds}:${subject}`;
+const limitKey = (kind: string, { seconds }: RateLimit, subject: string) => `${kind}:${seconds}:${subject}`;
 
 function refuse(retryAfter: number): never {
   throw new Problem('rate_limited', tooManyAttemptsText(retryAfter), { retryAfter });
 }
 
-async function enforceOn(kind: string, subjects: Subject[]): Promise<void> {
+async function enforceLimits(kind: string, subjects: Subject[]): Promise<void> {
   for (const [windows, subject] of subjects) {
     for (const limit of windows) {
-      const { allowed, retryAfter } = await hitRateLimit(keyOf(kind, limit, subject), limit);
+      const { allowed, retryAfter } = await hitRateLimit(limitKey(kind, limit, subject), limit);
       if (!allowed) refuse(retryAfter);
     }
   }
 }
 
-async function enforceOnSite(...[kind, limit, comer]: Parameters<typeof checkSiteLimit>): Promise<void> {
-  const retryAfter = await checkSiteLimit(kind, limit, comer);
+async function enforceSiteLimit(...[kind, limit, visitor]: Parameters<typeof checkSiteLimit>): Promise<void> {
+  const retryAfter = await checkSiteLimit(kind, limit, visitor);
   if (retryAfter !== null) refuse(retryAfter);
 }
 
-const hashOf = (email: string) => keyedHash('limit', email).toString('base64url');
+const emailHash = (email: string) => keyedHash('limit', email).toString('base64url');
 
-const placesOf = (clientAddress: string, limits: Pick<AddressLimits, 'network' | 'customer'>): Subject[] => [
+const networkSubjects = (
+  clientAddress: string,
+  limits: Pick<AddressLimits, 'network' | 'customer'>,
+): Subject[] => [
   [limits.network, `network:${addressKey(clientAddress)}`],
   [limits.customer, `customer:${customerKey(clientAddress)}`],
 ];
 
-async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<void> {
+async function refuseIfUsedUp(kind: string, [windows, subject]: Subject): Promise<void> {
   for (const limit of windows) {
-    const retryAfter = await rateLimitedFor(keyOf(kind, limit, subject), limit);
+    const retryAfter = await rateLimitedFor(limitKey(kind, limit, subject), limit);
     if (retryAfter !== null) refuse(retryAfter);
   }
 }
@@ -112,16 +115,16 @@ export async function limitAddress(
   clientAddress: string,
   known = false,
 ): Promise<void> {
-  const [network, address] = [addressKey(clientAddress), hashOf(email)];
+  const [network, address] = [addressKey(clientAddress), emailHash(email)];
   const pair: Subject = [limits.pair, `pair:${address}:${network}`];
-  await enforceOn(kind, placesOf(clientAddress, limits));
-  await refuseUsedUp(kind, pair);
-  await enforceOn(kind, [
+  await enforceLimits(kind, networkSubjects(clientAddress, limits));
+  await refuseIfUsedUp(kind, pair);
+  await enforceLimits(kind, [
     [limits.address, `address:${address}`],
     pair,
-    [limits.mailbox, `mailbox:${hashOf(canonicalEmail(email))}`],
+    [limits.mailbox, `mailbox:${emailHash(canonicalEmail(email))}`],
   ]);
-  await enforceOnSite(kind, limits.site, { network, known });
+  await enforceSiteLimit(kind, limits.site, { network, known });
 }
 
 const oauthStarts = {
@@ -130,14 +133,14 @@ const oauthStarts = {
 } satisfies Partial<AddressLimits>;
 
 export async function limitOAuthStarts(clientAddress: string): Promise<void> {
-  await enforceOn('oauth-start', placesOf(clientAddress, oauthStarts));
+  await enforceLimits('oauth-start', networkSubjects(clientAddress, oauthStarts));
   const site = { busy: 5 * siteMails().busy, quiet: 10, seconds: hour };
-  await enforceOnSite('oauth-start', site, { network: addressKey(clientAddress) });
+  await enforceSiteLimit('oauth-start', site, { network: addressKey(clientAddress) });
 }
 
 /** By network only: a callback uses up a start, which was already counted for the site. */
 export function limitOAuthCallbacks(clientAddress: string): Promise<void> {
-  return enforceOn('oauth-return', [[oauthStarts.network, `network:${addressKey(clientAddress)}`]]);
+  return enforceLimits('oauth-return', [[oauthStarts.network, `network:${addressKey(clientAddress)}`]]);
 }
 
 /** `device`: this browser has signed in to the address before; then no limit applies that strangers can use up. */
@@ -148,8 +151,11 @@ export async function limitSignInMails(
 ): Promise<void> {
   const kind = 'sign-in-mail';
   if (!device) return limitAddress(kind, { ...mails, site: siteMails() }, email, clientAddress, known);
-  await enforceOn(kind, [...placesOf(clientAddress, mails), [mailsToDevices, `device:${hashOf(email)}`]]);
-  await enforceOnSite(kind, siteMails(), { network: addressKey(clientAddress), known: true });
+  await enforceLimits(kind, [
+    ...networkSubjects(clientAddress, mails),
+    [mailsToDevices, `device:${emailHash(email)}`],
+  ]);
+  await enforceSiteLimit(kind, siteMails(), { network: addressKey(clientAddress), known: true });
 }
 
 /** Per hour and network while the site is busy: the tries of one code. */
@@ -160,11 +166,15 @@ const QUIET_ATTEMPTS = 5;
  * out: the 5 tries per code and the mails per address are its bounds. On a busy site everybody's tries are limited,
  * `known` or not, because guessing targets addresses that have an account.
  */
-export async function limitCodeAttempts(email: string, clientAddress: string, asked: boolean): Promise<void> {
+export async function limitCodeAttempts(
+  email: string,
+  clientAddress: string,
+  isRequestingBrowser: boolean,
+): Promise<void> {
   const site = { ...siteMails(), busy: 2 * siteMails().busy, quiet: QUIET_ATTEMPTS };
-  if (!asked) {
+  if (!isRequestingBrowser) {
     return limitAddress('sign-in-code', { ...otherBrowserAttempts, site }, email, clientAddress);
   }
-  await enforceOn('sign-in-code', placesOf(clientAddress, networkAttempts));
-  await enforceOnSite('sign-in-code', site, { network: addressKey(clientAddress) });
+  await enforceLimits('sign-in-code', networkSubjects(clientAddress, networkAttempts));
+  await enforceSiteLimit('sign-in-code', site, { network: addressKey(clientAddress) });
 }

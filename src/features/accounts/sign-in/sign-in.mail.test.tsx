@@ -8,7 +8,7 @@ const facts = {
   minutes: 15,
 };
 
-test('says the same in text and HTML', () => {
+test('has the same content in text and HTML', () => {
   const { subject, text, html } = signInMail(facts);
   expect(subject).toBe('Your A & B sign-in link and code');
   expect(text).toContain(`\n${facts.link}\n`);
@@ -18,12 +18,12 @@ test('says the same in text and HTML', () => {
   for (const part of [text, html]) expect(part).toContain('for the next 15 minutes');
 });
 
-test('holds one number of six digits, so that it cannot be mistaken', () => {
+test('contains exactly one six-digit number, so that the code is unambiguous', () => {
   const { text, html } = signInMail(facts);
   for (const part of [text, html]) expect(part.match(/(?<![\w])\d{6}(?![\w])/g)).toEqual(['012345']);
 });
 
-test('escapes what it is given', () => {
+test('escapes its values', () => {
   const { html } = signInMail({ ...facts, brand: '<script>x</script>', link: 'https://x.test/?a="><b>' });
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('"><b>');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sanitizeName, validName } from './user-name.ts';
 
-describe('cleanName', () => {
+describe('sanitizeName', () => {
   test.each([
     ['Ada Lovelace', 'Ada Lovelace'],
     ['  Ada \t\n Lovelace ', 'Ada Lovelace'],
@@ -21,16 +21,16 @@ describe('cleanName', () => {
     [undefined, null],
   ])('%j is %j', (text, name) => expect(sanitizeName(text)).toBe(name));
 
-  test('cuts at 80 characters, and none in two', () => {
+  test('cuts at 80 characters and splits none of them', () => {
     expect(sanitizeName('x'.repeat(500))).toHaveLength(80);
     expect([...(sanitizeName('😀'.repeat(100)) ?? '')]).toEqual(Array(80).fill('😀'));
     expect(sanitizeName(`${'x'.repeat(79)}   y`)).toBe('x'.repeat(79));
   });
 });
 
-const within = (sign: string) => `a${sign}b`;
+const surround = (character: string) => `a${character}b`;
 
-describe('nameOf', () => {
+describe('validName', () => {
   test.each([
     ['  Ada Lovelace \n', 'Ada Lovelace'],
     ['x', 'x'],
@@ -55,8 +55,8 @@ describe('nameOf', () => {
     'a\ue000',
     '\u200b',
     '\u202e',
-    ...['\u00ad', '\u061c', '\u180e', '\u200b', '\u200e', '\u200f', '\u202a', '\u202e'].map(within),
-    ...['\u2060', '\u2064', '\u2066', '\u2069', '\ufeff', '\u{e0041}', '\u3164', '\uffa0'].map(within),
+    ...['\u00ad', '\u061c', '\u180e', '\u200b', '\u200e', '\u200f', '\u202a', '\u202e'].map(surround),
+    ...['\u2060', '\u2064', '\u2066', '\u2069', '\ufeff', '\u{e0041}', '\u3164', '\uffa0'].map(surround),
     'a\u200cb',
     'a\u200db',
     '1\u200db',

@@ -72,7 +72,7 @@ interface Profile {
   chat_model: string | null;
 }
 
-export function profileOf(db: Database, userId: string): Promise<Profile | null> {
+export function findProfile(db: Database, userId: string): Promise<Profile | null> {
   return db.row<Profile>(sql`
     select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits, u.chat_model,
            (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day() and not c.imported) as chats_today,

@@ -13,11 +13,11 @@ import { sanitizeName } from './user-name.ts';
 import {
   addressesAfter,
   claimWelcome,
+  findProfile,
   findUserByEmail,
   hasAccountOf,
   insertIdentityHashes,
   insertUser,
-  profileOf,
 } from './user-store.server.ts';
 
 /** The key is stored in the database, so that it survives a change of AUTH_SECRET. */
@@ -52,12 +52,12 @@ async function backfillCanonicalEmails(tx: Database, hash: (identity: string) =>
 async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
   const hash = await identityHash(tx);
   await backfillCanonicalEmails(tx, hash);
-  let first = true;
+  let isFirst = true;
   for (const identity of identities) {
     const claimed = await claimWelcome(tx, hash(identity), userId);
-    first &&= claimed;
+    isFirst &&= claimed;
   }
-  return first;
+  return isFirst;
 }
 
 export interface VerifiedIdentity {
@@ -80,22 +80,23 @@ export interface AuthenticatedUser {
 export async function findOrCreateUserByEmail(
   tx: Database,
   email: string,
-  vouched: VerifiedIdentity | null = null,
+  identity: VerifiedIdentity | null = null,
 ): Promise<AuthenticatedUser> {
   const id = uuid();
-  const name = sanitizeName(vouched?.name) ?? email.slice(0, email.lastIndexOf('@'));
-  const account = vouched ? [`${vouched.provider}:${vouched.subject}`] : [];
+  const name = sanitizeName(identity?.name) ?? email.slice(0, email.lastIndexOf('@'));
+  const providerIdentity = identity ? [`${identity.provider}:${identity.subject}`] : [];
   // Two tries: the account of the address may be erased between the two statements.
   for (let tries = 0; tries < 2; tries++) {
     if (
-      await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email', language: locale() })
+      await insertUser(tx, { id, email, name, provider: identity?.provider ?? 'email', language: locale() })
     ) {
-      if (await claimIdentities(tx, [...canonicalEmails(email), ...account], id)) await grantWelcome(tx, id);
+      if (await claimIdentities(tx, [...canonicalEmails(email), ...providerIdentity], id))
+        await grantWelcome(tx, id);
       return { userId: id, fresh: true, deleted: false, banned: false };
     }
     const user = await findUserByEmail(tx, email);
     if (!user) continue;
-    await claimIdentities(tx, account, user.id);
+    await claimIdentities(tx, providerIdentity, user.id);
     return { userId: user.id, fresh: false, deleted: user.deleted, banned: user.banned };
   }
   throw new Error('An account vanished during a sign-in.');
@@ -104,7 +105,7 @@ export async function findOrCreateUserByEmail(
 export const hasAccount = (email: string): Promise<boolean> => hasAccountOf(database(), email);
 
 export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<Me> {
-  const profile = await profileOf(database(), actor.userId);
+  const profile = await findProfile(database(), actor.userId);
   if (!profile) throw signInRequired();
   const { chatsPerDay } = planLimits[profile.plan];
   return {

@@ -11,9 +11,9 @@ import {
   mailTime,
 } from './mail-content.ts';
 
-export function receiptMail(facts: MailFacts<'receipt'>, places: MailLinks) {
+export function receiptMail(facts: MailFacts<'receipt'>, links: MailLinks) {
   const { plan, amountCents, currency, periodStart, periodEnd, renewsAt, moneyBackUntil } = facts;
-  const { brand, dashboard, supportEmail, provider } = places;
+  const { brand, dashboard, supportEmail, provider } = links;
   const end = mailDay(periodEnd);
   return renderMail({
     title: m.mail_payment_title({ brand }),

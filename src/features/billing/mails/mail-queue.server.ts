@@ -22,7 +22,7 @@ import { type BillingMail, type MailKind, type MailLinks, mailFacts } from './ma
 
 const SEND_BILLING_MAILS = 'send-billing-mails';
 
-interface OpenMail {
+interface DueMail {
   key: string;
   user_id: string;
   kind: MailKind;
@@ -34,7 +34,7 @@ interface OpenMail {
 
 /** Oldest first; skips deleted accounts. */
 const claim = (db: Database, limit: number) =>
-  db.rows<OpenMail>(sql`
+  db.rows<DueMail>(sql`
     with due as (
       select m.key, u.email, u.language from billing_mails m join users u on u.id = m.user_id
        where ${dueMails} and u.deleted_at is null
@@ -76,7 +76,7 @@ const templates: Record<MailKind, (facts: unknown, links: MailLinks) => ReturnTy
   two_plans: (facts, links) => twoPlansMail(mailFacts.two_plans.parse(facts), links),
 };
 
-async function deliver(mail: OpenMail): Promise<void> {
+async function deliver(mail: DueMail): Promise<void> {
   const links = {
     brand: setting('brand.name'),
     dashboard: `${config().publicUrl}/dashboard`,

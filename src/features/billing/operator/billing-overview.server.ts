@@ -23,18 +23,18 @@ interface UserRow {
   erased_at: Date | null;
 }
 
-export async function requireUser(target: string): Promise<UserRow> {
-  const by = isUuid(target) ? sql`u.id = ${target}` : sql`u.email = ${target.trim().toLowerCase()}`;
+export async function requireAccount(target: string): Promise<UserRow> {
+  const condition = isUuid(target) ? sql`u.id = ${target}` : sql`u.email = ${target.trim().toLowerCase()}`;
   const person = await database().row<UserRow>(sql`
     select u.id, u.email, u.name, e.plan, u.credits, u.subscription_status, u.created_at, u.deleted_at, u.erased_at
-      from users u join entitlements e on e.user_id = u.id where ${by}`);
+      from users u join entitlements e on e.user_id = u.id where ${condition}`);
   if (!person) throw new OperatorError(`No account has the ID or email address ${target}.`);
   return person;
 }
 
 const MAX_LISTED = 20;
 
-interface NamedRow {
+interface OverviewRow {
   at: Date;
   user_id: string | null;
   text: string;
@@ -168,12 +168,12 @@ export async function overview() {
   const db = database();
   const states = await db.rows<{ state: SubscriptionState; count: number }>(sql`
     select state, count(*)::int as count from subscription_states group by state order by count desc, state`);
-  const read = [];
-  for (const { title, rows } of lists) read.push({ title, rows: await db.rows<NamedRow>(rows) });
-  return { states, lists: read };
+  const results = [];
+  for (const { title, rows } of lists) results.push({ title, rows: await db.rows<OverviewRow>(rows) });
+  return { states, lists: results };
 }
 
-function subscriptionLines(userId: string): Promise<NamedRow[]> {
+function subscriptionLines(userId: string): Promise<OverviewRow[]> {
   return database().rows(sql`
     select s.created_at as at, s.user_id,
            s.external_id || ' (' || s.plan || '): ' || concat_ws(', ',
@@ -197,46 +197,46 @@ interface TimelineRow {
   why: StoredReason | null;
 }
 
-function timelineOf(userId: string): Promise<TimelineRow[]> {
-  const mine = sql`user_id = ${userId}`;
+function readTimeline(userId: string): Promise<TimelineRow[]> {
+  const ofUser = sql`user_id = ${userId}`;
   return database().rows(sql`
     select at, kind, text, why from (
       select created_at as at, 1 as rank, 'event' as kind,
              concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text, null::jsonb as why
-        from billing_events where ${mine}
+        from billing_events where ${ofUser}
       union all
-      select created_at, 0, 'checkout', concat_ws(' ', plan, credits || ' credits', external_id, state), null from checkouts where ${mine}
+      select created_at, 0, 'checkout', concat_ws(' ', plan, credits || ' credits', external_id, state), null from checkouts where ${ofUser}
       union all
       select paid_at, 2, 'payment', concat_ws(' ', external_id, plan, credits || ' credits', to_char(amount_cents / 100.0, 'FM9999990.00'), currency,
              'until ' || to_char(period_end at time zone 'UTC', 'YYYY-MM-DD'),
              case when refunded_cents > 0 then 'refunded ' || to_char(refunded_cents / 100.0, 'FM9999990.00') end,
              case when disputed then 'disputed' end), null
-        from payments where ${mine}
+        from payments where ${ofUser}
       union all
       select r.created_at, 3, 'refund', concat_ws(' ', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency, r.state,
              'requested by', r.asked_by, coalesce(r.cause, nullif(r.reason, ''))), null
         from refunds r join payments p on p.id = r.payment_id where p.user_id = ${userId}
       union all
-      select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id), null from plan_changes where ${mine}
+      select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id), null from plan_changes where ${ofUser}
       union all
       select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'no end date'), cause), null
-        from plan_grants where ${mine}
+        from plan_grants where ${ofUser}
       union all
       select created_at, 4, 'ledger', concat_ws(' ', to_char(delta, 'FMSG999990'), kind, source),
              jsonb_build_object('source', source, 'cause', cause, 'reason', reason)
-        from credit_ledger where ${mine} and generation_id is null
+        from credit_ledger where ${ofUser} and generation_id is null
       union all
       select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' attempts')), null
-        from billing_mails where ${mine}
+        from billing_mails where ${ofUser}
       union all
       select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')'), null
-        from operator_actions where ${mine}) t
+        from operator_actions where ${ofUser}) t
      order by at desc, rank desc limit ${MAX_LINES}`);
 }
 
 export async function history(target: string) {
-  const person = await requireUser(target);
-  const lines = await timelineOf(person.id);
+  const person = await requireAccount(target);
+  const lines = await readTimeline(person.id);
   return {
     person,
     subscriptions: await subscriptionLines(person.id),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid, v7 as uuid } from 'uuid';
-import { grantCredits, grantPlan, revokePlans, takeCredits } from '#features/credits/service.server.ts';
+import { deductCredits, grantCredits, grantPlan, revokePlans } from '#features/credits/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { recordAct } from '#platform/operator-acts.server.ts';
@@ -13,7 +13,7 @@ import {
   refetchPurchase,
   refundPayment,
 } from '../purchases/refunds.server.ts';
-import { OperatorError, requireUser } from './billing-overview.server.ts';
+import { OperatorError, requireAccount } from './billing-overview.server.ts';
 
 export interface OperatorAction {
   operator: string;
@@ -34,10 +34,10 @@ export function requireProvider(): void {
 }
 
 function requireReason({ reason }: OperatorAction): string {
-  const words = reason.trim();
-  if (words === '') throw new OperatorError('Add a reason: --reason "..."');
-  if (words.length > 300) throw new OperatorError('The reason can have up to 300 characters.');
-  return words;
+  const text = reason.trim();
+  if (text === '') throw new OperatorError('Add a reason: --reason "..."');
+  if (text.length > 300) throw new OperatorError('The reason can have up to 300 characters.');
+  return text;
 }
 
 async function hasGrant(
@@ -61,22 +61,24 @@ interface FoundPayment {
 }
 
 function findPayment(id: string): Promise<FoundPayment | null> {
-  const by = isUuid(id) ? sql`p.id = ${id}` : sql`p.external_id = ${id}`;
+  const condition = isUuid(id) ? sql`p.id = ${id}` : sql`p.external_id = ${id}`;
   return database().row(sql`
     select p.id, p.user_id, s.external_id as subscription, p.checkout_id as checkout,
            coalesce(t.payment_id = p.id, false) as newest
       from payments p left join subscriptions s on s.id = p.subscription_id
-      left join subscription_states t on t.subscription_id = s.id where ${by}`);
+      left join subscription_states t on t.subscription_id = s.id where ${condition}`);
 }
 
 async function withLockedUser<T>(
   target: string,
   work: (tx: Database, userId: string) => Promise<T>,
 ): Promise<{ userId: string; result: T }> {
-  const { id: userId } = await requireUser(target);
+  const { id: userId } = await requireAccount(target);
   const result = await transaction(async (tx) => {
-    const kept = await tx.row(sql`select 1 from users where id = ${userId} and erased_at is null for update`);
-    if (!kept) throw new OperatorError('This account was erased.');
+    const account = await tx.row(
+      sql`select 1 from users where id = ${userId} and erased_at is null for update`,
+    );
+    if (!account) throw new OperatorError('This account was erased.');
     return work(tx, userId);
   });
   return { userId, result };
@@ -90,16 +92,16 @@ function requireAmount(credits: number): void {
 /** Idempotent for each press, or without one for each person, amount and reason. */
 export async function addCredits(
   { target, credits }: { target: string; credits: number },
-  act: OperatorAction,
+  action: OperatorAction,
 ): Promise<{ userId: string; given: boolean }> {
-  const reason = requireReason(act);
+  const reason = requireReason(action);
   requireAmount(credits);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
-    const words = createHash('sha256').update(reason).digest('hex').slice(0, 16);
-    const id = act.press ?? `${userId}:${credits}:${words}`;
-    const given = await grantCredits(tx, { userId, credits, id, reason });
-    if (given) await recordAct(tx, { ...act, reason, action: 'grant', userId, details: { credits } });
-    return given;
+    const reasonHash = createHash('sha256').update(reason).digest('hex').slice(0, 16);
+    const id = action.press ?? `${userId}:${credits}:${reasonHash}`;
+    const granted = await grantCredits(tx, { userId, credits, id, reason });
+    if (granted) await recordAct(tx, { ...action, reason, action: 'grant', userId, details: { credits } });
+    return granted;
   });
   return { userId, given: result };
 }
@@ -107,14 +109,14 @@ export async function addCredits(
 /** Idempotent for each press. */
 export async function removeCredits(
   { target, credits }: { target: string; credits: number },
-  act: OperatorAction & { press: string },
+  action: OperatorAction & { press: string },
 ): Promise<{ userId: string; taken: boolean }> {
-  const reason = requireReason(act);
+  const reason = requireReason(action);
   requireAmount(credits);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
-    const taken = await takeCredits(tx, { userId, credits, id: act.press, reason });
-    if (taken) await recordAct(tx, { ...act, reason, action: 'take', userId, details: { credits } });
-    return taken;
+    const removed = await deductCredits(tx, { userId, credits, id: action.press, reason });
+    if (removed) await recordAct(tx, { ...action, reason, action: 'take', userId, details: { credits } });
+    return removed;
   });
   return { userId, taken: result };
 }
@@ -122,16 +124,16 @@ export async function removeCredits(
 /** Grants a plan; `endsAt` null means without end. Repeating an active grant with its reason changes nothing. */
 export async function addPlanGrant(
   { target, plan, endsAt }: { target: string; plan: 'pro' | 'business'; endsAt: Date | null },
-  act: OperatorAction,
+  action: OperatorAction,
 ): Promise<{ userId: string; given: boolean }> {
-  const reason = requireReason(act);
+  const reason = requireReason(action);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
-    const over = endsAt && (await tx.row(sql`select 1 where ${endsAt}::timestamptz <= app_now()`));
-    if (over) throw new OperatorError('That date is in the past.');
+    const isPast = endsAt && (await tx.row(sql`select 1 where ${endsAt}::timestamptz <= app_now()`));
+    if (isPast) throw new OperatorError('That date is in the past.');
     if (await hasGrant(tx, { userId, plan, endsAt, reason })) return false;
     await grantPlan(tx, { id: uuid(), userId, plan, endsAt, reason });
     const details = { plan, endsAt: endsAt?.toISOString() ?? null };
-    await recordAct(tx, { ...act, reason, action: 'plan', userId, details });
+    await recordAct(tx, { ...action, reason, action: 'plan', userId, details });
     return true;
   });
   return { userId, given: result };
@@ -139,12 +141,12 @@ export async function addPlanGrant(
 
 export async function revokePlan(
   { target }: { target: string },
-  act: OperatorAction,
+  action: OperatorAction,
 ): Promise<{ userId: string; ended: number }> {
-  const reason = requireReason(act);
+  const reason = requireReason(action);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const ended = await revokePlans(tx, { userId, id: `revoked: ${reason}` });
-    if (ended > 0) await recordAct(tx, { ...act, reason, action: 'revoke', userId, details: { ended } });
+    if (ended > 0) await recordAct(tx, { ...action, reason, action: 'revoke', userId, details: { ended } });
     return ended;
   });
   return { userId, ended: result };
@@ -153,9 +155,9 @@ export async function revokePlan(
 /** Refunds once; the plan ends if it was its subscription's newest payment. @param payment our id or the provider's. */
 export async function refund(
   { payment }: { payment: string },
-  act: OperatorAction,
+  action: OperatorAction,
 ): Promise<{ userId: string; outcome: RefundOutcome; ended: boolean }> {
-  const reason = requireReason(act);
+  const reason = requireReason(action);
   requireProvider();
   const found = await findPayment(payment);
   if (!found) throw new OperatorError(`No payment has the ID ${payment}.`);
@@ -168,13 +170,13 @@ export async function refund(
   });
   const { user_id: userId } = found;
   const details = { payment: found.id };
-  const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason }, (tx) =>
-    recordAct(tx, { ...act, reason, action: 'refund', userId, details }),
+  const outcome = await refundPayment({ paymentId: found.id, requestedBy: 'operator', reason }, (tx) =>
+    recordAct(tx, { ...action, reason, action: 'refund', userId, details }),
   );
   if (outcome === 'none') return { userId, outcome, ended: false };
-  const isMade = outcome === 'succeeded' || outcome === 'pending';
-  const ended = found.newest && isMade;
+  const isAccepted = outcome === 'succeeded' || outcome === 'pending';
+  const ended = found.newest && isAccepted;
   if (found.subscription && ended) await cancelImmediately(found.subscription);
-  if (!found.subscription && isMade) await refetchAfterRefund(found);
+  if (!found.subscription && isAccepted) await refetchAfterRefund(found);
   return { userId, outcome, ended };
 }

@@ -7,7 +7,7 @@ import type { BillingMail } from '../mails/mail-content.ts';
 import { queueMail } from '../mails/mail-queue.server.ts';
 import type { ProviderFact } from '../provider/payment-provider.ts';
 import { recordReportedState } from '../purchases/purchase-store.server.ts';
-import { giveUpLateRefunds, putRefunds } from '../purchases/put-refunds.server.ts';
+import { giveUpLateRefunds, saveRefunds } from '../purchases/put-refunds.server.ts';
 import { settleDeferredEvents } from '../store.server.ts';
 import {
   type Applied,
@@ -18,16 +18,16 @@ import {
 } from '../subscriptions/apply-update.server.ts';
 import {
   findPackCheckout,
+  loadPackFacts,
   lockPackCheckout,
   type PackCheckout,
-  packFactsOf,
-  putPackPayment,
+  upsertPackPayment,
 } from './pack-store.server.ts';
 import { type PackPayment, type PackResult, reducePack } from './reduce-pack.server.ts';
 
 type Update = Omit<ProviderUpdate, 'cause' | 'acceptListPrice'>;
 
-function toldIds(facts: readonly ProviderFact[]) {
+function reportedIds(facts: readonly ProviderFact[]) {
   const checkoutIds: string[] = [];
   const orderIds: string[] = [];
   const paymentIds: string[] = [];
@@ -43,22 +43,22 @@ function toldIds(facts: readonly ProviderFact[]) {
   return { checkoutIds, orderIds, paymentIds };
 }
 
-const isAllBack = ({ amountCents, refundedCents }: PackPayment) => refundedCents >= amountCents;
+const isFullyRefunded = ({ amountCents, refundedCents }: PackPayment) => refundedCents >= amountCents;
 
 /** Returns the cause to record in the ledger for a change of a payment. */
 function causeOf(credits: number, before: PackPayment | null, after: PackPayment): PurchaseEntryCause {
   const { amountCents, refundedCents, currency, disputed } = after;
-  const back = refundedCents - (before?.refundedCents ?? 0);
+  const refundedNow = refundedCents - (before?.refundedCents ?? 0);
   if (disputed) return { code: 'credits_disputed', credits, cents: amountCents, currency };
-  if (refundedCents === 0 || back < 0)
+  if (refundedCents === 0 || refundedNow < 0)
     return { code: 'credits_returned', credits, cents: amountCents - refundedCents, currency };
-  const given = { credits, cents: back || refundedCents, currency };
-  return isAllBack(after)
-    ? { code: 'credits_refunded', ...given }
-    : { code: 'credits_partly_refunded', ...given, ofCents: amountCents };
+  const amounts = { credits, cents: refundedNow || refundedCents, currency };
+  return isFullyRefunded(after)
+    ? { code: 'credits_refunded', ...amounts }
+    : { code: 'credits_partly_refunded', ...amounts, ofCents: amountCents };
 }
 
-interface Step {
+interface PaymentChange {
   provider: string;
   before: PackPayment | null;
   after: PackPayment;
@@ -66,7 +66,7 @@ interface Step {
 
 function mailsOf(
   { userId, credits }: PackCheckout,
-  { provider, before, after }: Step,
+  { provider, before, after }: PaymentChange,
   taken: number,
 ): BillingMail[] {
   const { externalId, amountCents, refundedCents, currency, disputed } = after;
@@ -89,9 +89,14 @@ function mailsOf(
 }
 
 /** Grants the credits once per order, and takes back what refunds and disputes require. */
-async function applyCredits(tx: Database, checkout: PackCheckout, step: Step, due: number): Promise<void> {
+async function applyCredits(
+  tx: Database,
+  checkout: PackCheckout,
+  change: PaymentChange,
+  due: number,
+): Promise<void> {
   const { userId, credits } = checkout;
-  const { provider, before, after } = step;
+  const { provider, before, after } = change;
   const id = `${provider}:${after.orderId}`;
   if (!before) {
     const cause = {
@@ -102,13 +107,22 @@ async function applyCredits(tx: Database, checkout: PackCheckout, step: Step, du
     } as const;
     await grantPurchased(tx, { userId, credits, id, cause });
   }
-  const noted =
+  const hasChanged =
     after.refundedCents !== (before?.refundedCents ?? 0) || after.disputed !== (before?.disputed ?? false);
-  const moved = await takeBackUnused(tx, { userId, id, due, cause: causeOf(credits, before, after), noted });
-  if (!moved) throw new Error('A pack was paid and its credits were not granted.');
-  if (noted && moved.taken < due)
-    log.error({ ...moved, due, payment: after.externalId, userId }, 'refunded credits had already been used');
-  for (const mail of mailsOf(checkout, step, Math.max(0, moved.taken - moved.before)))
+  const totals = await takeBackUnused(tx, {
+    userId,
+    id,
+    due,
+    cause: causeOf(credits, before, after),
+    alwaysRecord: hasChanged,
+  });
+  if (!totals) throw new Error('A pack was paid and its credits were not granted.');
+  if (hasChanged && totals.taken < due)
+    log.error(
+      { ...totals, due, payment: after.externalId, userId },
+      'refunded credits had already been used',
+    );
+  for (const mail of mailsOf(checkout, change, Math.max(0, totals.taken - totals.before)))
     await queueMail(tx, mail);
 }
 
@@ -116,20 +130,24 @@ async function reduceWithDeferred(
   tx: Database,
   checkout: PackCheckout,
   update: Update,
-): Promise<{ before: Awaited<ReturnType<typeof packFactsOf>>; reduced: PackResult }> {
+): Promise<{ before: Awaited<ReturnType<typeof loadPackFacts>>; reduced: PackResult }> {
   const { provider, facts, isSnapshot } = update;
   const terms = { live: provider.live, productId: checkout.productId };
-  const before = await packFactsOf(tx, checkout.id);
+  const before = await loadPackFacts(tx, checkout.id);
   const first = reducePack(before, { facts, isSnapshot }, terms);
-  const fresh = first.after.payment && !before.payment ? [first.after.payment.externalId] : [];
-  const deferred = await deferredFacts(tx, provider, fresh);
+  const newPaymentIds = first.after.payment && !before.payment ? [first.after.payment.externalId] : [];
+  const deferred = await deferredFacts(tx, provider, newPaymentIds);
   if (!deferred) return { before, reduced: first };
   await settleDeferredEvents(tx, deferred.events, { subscriptionId: null, userId: checkout.userId });
   return { before, reduced: reducePack(before, { facts: [...facts, ...deferred.facts], isSnapshot }, terms) };
 }
 
 /** Closes the checkout if the provider reports its end. @returns whether it changed; null if it is another checkout. */
-async function closeReported(tx: Database, checkout: PackCheckout, update: Update): Promise<boolean | null> {
+async function closeReportedCheckout(
+  tx: Database,
+  checkout: PackCheckout,
+  update: Update,
+): Promise<boolean | null> {
   let changed = false;
   for (const fact of update.facts) {
     if (fact.kind !== 'checkout' || fact.checkout.state === 'open') continue;
@@ -145,13 +163,13 @@ async function closeReported(tx: Database, checkout: PackCheckout, update: Updat
 
 async function applyToCheckout(tx: Database, checkout: PackCheckout, update: Update): Promise<Applied> {
   const { provider, isSnapshot } = update;
-  const about = { ...noChange, userId: checkout.userId, packCheckoutId: checkout.id };
-  const closed = await closeReported(tx, checkout, update);
+  const base = { ...noChange, userId: checkout.userId, packCheckoutId: checkout.id };
+  const closed = await closeReportedCheckout(tx, checkout, update);
   if (closed === null) return { ...noChange, rejections: ['unmatched'] };
   const { before, reduced } = await reduceWithDeferred(tx, checkout, update);
   const { after, rejections, refetchReason, changes } = reduced;
   const result = {
-    ...about,
+    ...base,
     ...{
       rejections,
       refetchReason,
@@ -159,14 +177,14 @@ async function applyToCheckout(tx: Database, checkout: PackCheckout, update: Upd
     },
   };
   if (!after.payment) return result;
-  const due = await putPackPayment(tx, checkout, {
+  const due = await upsertPackPayment(tx, checkout, {
     ...{ ...after.payment, id: randomUUID(), provider: provider.name, isSnapshot },
   });
   const refunds = { provider: provider.name, userId: checkout.userId, before: before.refunds };
-  await putRefunds(tx, { ...refunds, after: after.refunds });
+  await saveRefunds(tx, { ...refunds, after: after.refunds });
   if (isSnapshot) await giveUpLateRefunds(tx, checkout.userId, sql`p.checkout_id = ${checkout.id}`);
-  const step = { provider: provider.name, before: before.payment, after: after.payment };
-  await applyCredits(tx, checkout, step, due);
+  const change = { provider: provider.name, before: before.payment, after: after.payment };
+  await applyCredits(tx, checkout, change, due);
   return result;
 }
 
@@ -180,7 +198,7 @@ export async function applyPackFacts(
   update: Update,
   checkoutId?: string,
 ): Promise<Applied | null> {
-  const id = checkoutId ?? (await findPackCheckout(tx, update.provider.name, toldIds(update.facts)));
+  const id = checkoutId ?? (await findPackCheckout(tx, update.provider.name, reportedIds(update.facts)));
   const checkout = id && (await lockPackCheckout(tx, id));
   return checkout ? applyToCheckout(tx, checkout, update) : null;
 }

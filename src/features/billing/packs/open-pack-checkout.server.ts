@@ -16,13 +16,15 @@ import { readPack } from './read-packs.server.ts';
 /** False if it was paid meanwhile: another one is then created. If the provider cannot be read, it counts as open. */
 async function isStillOpen(
   port: PaymentProvider,
-  open: { id: string; externalId: string },
+  checkout: { id: string; externalId: string },
 ): Promise<boolean> {
-  const read = await readPack(port, { id: open.id, external_id: open.externalId }).catch((error: unknown) => {
-    log.warn({ error, checkout: open.externalId }, 'an open checkout could not be looked up');
-    return null;
-  });
-  return !read?.changes.length;
+  const result = await readPack(port, { id: checkout.id, external_id: checkout.externalId }).catch(
+    (error: unknown) => {
+      log.warn({ error, checkout: checkout.externalId }, 'an open checkout could not be looked up');
+      return null;
+    },
+  );
+  return !result?.changes.length;
 }
 
 /** A repeated request within half an hour returns the same checkout, until it is paid. */
@@ -36,18 +38,18 @@ export async function openPackCheckout({
   const notOnSale = () => new Problem('unavailable', billingTexts.packNotOnSale());
   if (!port || !pack) throw notOnSale();
   const { email } = await me({ actor: { userId, ...session } });
-  const row = (): NewCheckoutRow => ({ id: uuid(), userId, plan: null, ...pack, provider: port.name });
-  let mine = row();
-  let claimed = await claimCheckout(mine);
+  const newRow = (): NewCheckoutRow => ({ id: uuid(), userId, plan: null, ...pack, provider: port.name });
+  let checkout = newRow();
+  let claimed = await claimCheckout(checkout);
   const { id, externalId, url } = claimed;
   if (url && externalId && !(await isStillOpen(port, { id, externalId }))) {
-    mine = row();
-    claimed = await claimCheckout(mine);
+    checkout = newRow();
+    claimed = await claimCheckout(checkout);
   }
   if (claimed.url) return { url: claimed.url };
-  if (!claimed.mine) return { url: await awaitOtherRequest(mine, claimed.id) };
+  if (!claimed.isNew) return { url: await awaitOtherRequest(checkout, claimed.id) };
   const check = async () => {
     if (!(await readOffer(port, pack))) throw notOnSale();
   };
-  return { url: await createAtProvider(port, mine, { email, check }) };
+  return { url: await createAtProvider(port, checkout, { email, check }) };
 }

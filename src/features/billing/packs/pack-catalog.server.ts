@@ -12,7 +12,7 @@ export const definedPacks = (): readonly PackDefinition[] =>
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
 
-const known = { of: [] as readonly PackDefinition[], offers: [] as PackOffer[], edition: 0, readUntil: 0 };
+const cache = { packs: [] as readonly PackDefinition[], offers: [] as PackOffer[], version: 0, readUntil: 0 };
 let reading: Promise<void> | null = null;
 
 /** Returns why a product cannot be sold as a pack, or null. */
@@ -37,30 +37,30 @@ export async function readOffer(port: PaymentProvider, pack: PackDefinition): Pr
   return { id: pack.productId, credits: pack.credits, priceCents, currency };
 }
 
-async function read(): Promise<void> {
+async function readOffers(): Promise<void> {
   const port = paymentProvider();
   const packs = definedPacks();
-  const readings = port ? await Promise.allSettled(packs.map((pack) => readOffer(port, pack))) : [];
-  const offers = readings.flatMap((each, index): PackOffer[] => {
+  const results = port ? await Promise.allSettled(packs.map((pack) => readOffer(port, pack))) : [];
+  const offers = results.flatMap((each, index): PackOffer[] => {
     if (each.status === 'fulfilled') return each.value ? [each.value] : [];
     log.warn(
       { error: each.reason, product: packs[index]?.productId },
       'the price of a pack could not be read',
     );
-    const before = known.offers.find(
+    const cached = cache.offers.find(
       ({ id, credits }) => id === packs[index]?.productId && credits === packs[index]?.credits,
     );
-    return before ? [before] : [];
+    return cached ? [cached] : [];
   });
   offers.sort((a, b) => a.credits - b.credits);
-  const failed = readings.some(({ status }) => status === 'rejected');
-  if (JSON.stringify(offers) !== JSON.stringify(known.offers)) known.edition += 1;
-  Object.assign(known, { of: packs, offers, readUntil: Date.now() + (failed ? RETRY_MS : FRESH_MS) });
+  const failed = results.some(({ status }) => status === 'rejected');
+  if (JSON.stringify(offers) !== JSON.stringify(cache.offers)) cache.version += 1;
+  Object.assign(cache, { packs, offers, readUntil: Date.now() + (failed ? RETRY_MS : FRESH_MS) });
 }
 
 /** Reads the prices; at startup this runs before pages are shown. */
 export function readPacks(): Promise<void> {
-  reading ??= read().finally(() => {
+  reading ??= readOffers().finally(() => {
     reading = null;
   });
   return reading;
@@ -70,9 +70,9 @@ export function readPacks(): Promise<void> {
 export function offeredPacks(): readonly PackOffer[] {
   const packs = definedPacks();
   if (packs.length === 0) return [];
-  if (Date.now() > known.readUntil || packs !== known.of)
+  if (Date.now() > cache.readUntil || packs !== cache.packs)
     void readPacks().catch((error: unknown) => log.error({ error }, 'the packs could not be read'));
-  return known.offers.filter(({ id, credits }) =>
+  return cache.offers.filter(({ id, credits }) =>
     packs.some((pack) => pack.productId === id && pack.credits === credits),
   );
 }
@@ -80,5 +80,5 @@ export function offeredPacks(): readonly PackOffer[] {
 /** A number that changes whenever the packs on the site's pages change. */
 export function packEdition(): number {
   offeredPacks();
-  return known.edition;
+  return cache.version;
 }

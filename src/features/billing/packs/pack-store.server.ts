@@ -20,15 +20,15 @@ interface ReadablePack {
 export async function findPackCheckout(
   tx: Database,
   provider: string,
-  told: { checkoutIds: string[]; orderIds: string[]; paymentIds: string[] },
+  ids: { checkoutIds: string[]; orderIds: string[]; paymentIds: string[] },
 ): Promise<string | null> {
   const row = await tx.row<{ id: string }>(sql`
     select id from checkouts
-     where provider = ${provider} and credits is not null and id = any(${told.checkoutIds}::uuid[])
+     where provider = ${provider} and credits is not null and id = any(${ids.checkoutIds}::uuid[])
     union all
     select checkout_id from payments
      where provider = ${provider} and credits is not null
-       and (order_id = any(${told.orderIds}::text[]) or external_id = any(${told.paymentIds}::text[]))
+       and (order_id = any(${ids.orderIds}::text[]) or external_id = any(${ids.paymentIds}::text[]))
     limit 1`);
   return row?.id ?? null;
 }
@@ -47,7 +47,7 @@ export async function lockPackCheckout(tx: Database, id: string): Promise<PackCh
       from checkouts where id = ${id} and credits is not null for update`);
 }
 
-export async function packFactsOf(tx: Database, checkoutId: string): Promise<PackFacts> {
+export async function loadPackFacts(tx: Database, checkoutId: string): Promise<PackFacts> {
   const payment = await tx.row<PackPayment>(sql`
     select external_id as "externalId", amount_cents as "amountCents", currency, refunded_cents as "refundedCents",
            disputed, paid_at as "paidAt", order_id as "orderId"
@@ -61,7 +61,7 @@ export async function packFactsOf(tx: Database, checkoutId: string): Promise<Pac
 }
 
 /** @returns how many of the pack's credits must be taken back because of refunds or a dispute. */
-export async function putPackPayment(
+export async function upsertPackPayment(
   tx: Database,
   { id, userId, credits }: PackCheckout,
   payment: PackPayment & { id: string; provider: string; isSnapshot: boolean },

@@ -6,14 +6,14 @@ import type { Applied } from '../subscriptions/apply-update.server.ts';
 import { applyPackFacts } from './apply-pack.server.ts';
 import { packsToTakeBack, packsWithOpenRefunds } from './pack-store.server.ts';
 
-async function snapshotOf(port: PaymentProvider, externalId: string): Promise<ProviderFact[] | null> {
+async function readSnapshot(port: PaymentProvider, externalId: string): Promise<ProviderFact[] | null> {
   const checkout = await port.checkout(externalId);
   if (!checkout) return null;
   const { order } = checkout;
   if (checkout.state === 'completed' && !order)
     log.error({ checkout: externalId }, 'the provider returned no order for a completed checkout');
-  const named = order?.paymentId ? await port.payment(order.paymentId) : null;
-  const payments = named ? [named] : order ? await port.paymentsOfOrder(order.id) : [];
+  const orderPayment = order?.paymentId ? await port.payment(order.paymentId) : null;
+  const payments = orderPayment ? [orderPayment] : order ? await port.paymentsOfOrder(order.id) : [];
   return [
     { kind: 'checkout', checkout },
     ...payments.map((payment): ProviderFact => ({ kind: 'payment', payment })),
@@ -28,7 +28,7 @@ export async function readPack(
   port: PaymentProvider,
   { id, external_id }: { id: string; external_id: string },
 ): Promise<Applied | null> {
-  const facts = await snapshotOf(port, external_id);
+  const facts = await readSnapshot(port, external_id);
   if (!facts) return null;
   return transaction((tx) => applyPackFacts(tx, { provider: port, facts, isSnapshot: true }, id));
 }

@@ -37,13 +37,13 @@ export interface PackResult {
 }
 
 /** Builds the payment of an order that was reported without its transaction. */
-const paymentOf = (order: ProviderOrder, id: string): ProviderPayment => ({
+const paymentFromOrder = (order: ProviderOrder, id: string): ProviderPayment => ({
   ...{ id, subscriptionId: null, orderId: order.id, customerId: null },
   ...{ amountCents: order.amountCents, discountCents: 0, refundedCents: 0, currency: order.currency },
   ...{ state: 'paid', periodStart: null, periodEnd: null, createdAt: order.createdAt, live: order.live },
 });
 
-function putPayment(draft: PackDraft, reported: ProviderPayment, orderId: string): void {
+function reducePayment(draft: PackDraft, reported: ProviderPayment, orderId: string): void {
   if (reported.live !== draft.terms.live) return void draft.rejections.add('mode');
   const money = receivedMoney(draft, reported);
   if (!money) return;
@@ -66,10 +66,11 @@ function reduceOrder(draft: PackDraft, order: ProviderOrder, payments: ProviderP
   if (rejection) return void draft.rejections.add(rejection);
   const [known] = draft.payments.values();
   if (known && known.orderId !== order.id) return void draft.rejections.add('unmatched');
-  const told = payments.filter(({ id, orderId }) => orderId === order.id || id === order.paymentId);
-  for (const payment of told) putPayment(draft, payment, order.id);
+  const orderPayments = payments.filter(({ id, orderId }) => orderId === order.id || id === order.paymentId);
+  for (const payment of orderPayments) reducePayment(draft, payment, order.id);
   if (draft.payments.size > 0 || draft.rejections.size > 0) return;
-  if (order.isPaid && order.paymentId) putPayment(draft, paymentOf(order, order.paymentId), order.id);
+  if (order.isPaid && order.paymentId)
+    reducePayment(draft, paymentFromOrder(order, order.paymentId), order.id);
   else draft.refetchReasons.add('amount');
 }
 
@@ -83,7 +84,7 @@ function reduceFacts(draft: PackDraft, facts: readonly ProviderFact[]): void {
   if (draft.rejections.size > 0) return;
   for (const payment of payments) {
     const known = draft.payments.get(payment.id);
-    if (known) putPayment(draft, payment, known.orderId);
+    if (known) reducePayment(draft, payment, known.orderId);
   }
   reduceReversals(draft, facts);
 }

@@ -37,11 +37,11 @@ export function paymentOrigins(): string[] {
 }
 
 /** Source: docs.creem.io/features/checkout */
-const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
+const hostedOrigins = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
 
 export function checkoutOrigins(): string[] {
   const access = creemAccess();
   if (!access || (onSale().length === 0 && !config().CREEM_PACKS)) return [];
   const { origin, hostname } = new URL(access.baseUrl);
-  return /(^|\.)creem\.io$/.test(hostname) ? hostedAt : [...hostedAt, origin];
+  return /(^|\.)creem\.io$/.test(hostname) ? hostedOrigins : [...hostedOrigins, origin];
 }

@@ -2,12 +2,12 @@ import { z } from 'zod/mini';
 import {
   cents,
   LATEST_MS,
-  metadataOf,
   type ParseContext,
   readCheckout,
+  readMetadata,
   readPayment,
   readSubscription,
-  refundStateOf,
+  toRefundState,
 } from './creem-schemas.server.ts';
 import { type ProviderEvent, type ProviderFact, UnreadableEvent } from './payment-provider.ts';
 
@@ -32,20 +32,18 @@ interface ParsedEvent extends ProviderEvent {
 }
 
 function parseEnvelope(payload: unknown): ParsedEvent | null {
-  const read = envelope.safeParse(payload).data;
-  const type = read?.eventType ?? read?.type;
-  const at = read?.created_at ?? read?.timestamp;
-  if (!read || !type || at === undefined) return null;
-  return { id: read.id, type, occurredAt: new Date(at), payload, object: read.object ?? read.data };
+  const parsed = envelope.safeParse(payload).data;
+  const type = parsed?.eventType ?? parsed?.type;
+  const time = parsed?.created_at ?? parsed?.timestamp;
+  if (!parsed || !type || time === undefined) return null;
+  return { id: parsed.id, type, occurredAt: new Date(time), payload, object: parsed.object ?? parsed.data };
 }
 
 /** @returns null if the body is not JSON, or has no id, type or time. */
 export function readCreemEvent(body: Uint8Array): ProviderEvent | null {
   try {
-    const opened = parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
-    return (
-      opened && { id: opened.id, type: opened.type, occurredAt: opened.occurredAt, payload: opened.payload }
-    );
+    const event = parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return event && { id: event.id, type: event.type, occurredAt: event.occurredAt, payload: event.payload };
   } catch {
     return null;
   }
@@ -67,77 +65,82 @@ const dispute = z.object({
   checkout: z.optional(z.unknown()),
 });
 
-const completed = z.object({ subscription: z.optional(z.unknown()) });
+const completedCheckout = z.object({ subscription: z.optional(z.unknown()) });
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const idOf = (value: unknown): string =>
   typeof value === 'string' ? value : z.object({ id: z.string() }).parse(value).id;
 
-function embeddedSubscription(value: unknown, checkout: unknown, reading: ParseContext): ProviderFact[] {
+function embeddedSubscription(value: unknown, checkout: unknown, context: ParseContext): ProviderFact[] {
   if (!isObject(value)) return [];
-  const subscription = readSubscription(value, { ...reading, metadata: metadataOf(checkout) });
+  const subscription = readSubscription(value, { ...context, metadata: readMetadata(checkout) });
   return [{ kind: 'subscription', subscription, paid: false }];
 }
 
-function embeddedPayment(value: unknown, reading: ParseContext): ProviderFact[] {
-  return isObject(value) ? [{ kind: 'payment', payment: readPayment(value, reading) }] : [];
+function embeddedPayment(value: unknown, context: ParseContext): ProviderFact[] {
+  return isObject(value) ? [{ kind: 'payment', payment: readPayment(value, context) }] : [];
 }
 
-function subscriptionFacts(object: unknown, reading: ParseContext, paid: boolean): ProviderFact[] {
-  const held = isObject(object) ? (object as { last_transaction?: unknown }).last_transaction : null;
+function subscriptionFacts(object: unknown, context: ParseContext, paid: boolean): ProviderFact[] {
+  const lastTransaction = isObject(object)
+    ? (object as { last_transaction?: unknown }).last_transaction
+    : null;
   return [
-    { kind: 'subscription', subscription: readSubscription(object, reading), paid },
-    ...embeddedPayment(held, reading),
+    { kind: 'subscription', subscription: readSubscription(object, context), paid },
+    ...embeddedPayment(lastTransaction, context),
   ];
 }
 
-function checkoutFacts(object: unknown, reading: ParseContext & { updatedAt: Date }): ProviderFact[] {
-  const { subscription } = completed.parse(object);
+function checkoutFacts(object: unknown, context: ParseContext & { updatedAt: Date }): ProviderFact[] {
+  const { subscription } = completedCheckout.parse(object);
   return [
-    { kind: 'checkout', checkout: readCheckout(object, reading) },
-    ...embeddedSubscription(subscription, object, reading),
+    { kind: 'checkout', checkout: readCheckout(object, context) },
+    ...embeddedSubscription(subscription, object, context),
   ];
 }
 
-function refundFacts(object: unknown, reading: ParseContext & { updatedAt: Date }): ProviderFact[] {
+function refundFacts(object: unknown, context: ParseContext & { updatedAt: Date }): ProviderFact[] {
   const { id, status, refund_amount, transaction, subscription, checkout } = refund.parse(object);
   return [
-    ...embeddedSubscription(subscription, checkout, reading),
-    ...embeddedPayment(transaction, reading),
+    ...embeddedSubscription(subscription, checkout, context),
+    ...embeddedPayment(transaction, context),
     {
       kind: 'refund',
       id,
       paymentId: idOf(transaction),
       amountCents: refund_amount,
-      state: refundStateOf(status),
-      at: reading.updatedAt,
+      state: toRefundState(status),
+      occurredAt: context.updatedAt,
     },
   ];
 }
 
-function disputeFacts(object: unknown, reading: ParseContext): ProviderFact[] {
+function disputeFacts(object: unknown, context: ParseContext): ProviderFact[] {
   const { id, transaction, subscription, checkout } = dispute.parse(object);
   return [
-    ...embeddedSubscription(subscription, checkout, reading),
-    ...embeddedPayment(transaction, reading),
+    ...embeddedSubscription(subscription, checkout, context),
+    ...embeddedPayment(transaction, context),
     { kind: 'dispute', id, paymentId: idOf(transaction) },
   ];
 }
 
 /** `subscription.updated`: a picture in the documentation spells `update` like this. */
-const ofSubscription = new Set(
+const subscriptionEvents = new Set(
   [
     ...['active', 'paid', 'trialing', 'update', 'updated', 'scheduled_cancel', 'canceled'],
     ...['past_due', 'unpaid', 'expired', 'paused', 'resumed', 'incomplete'],
   ].map((word) => `subscription.${word}`),
 );
 
-function factsOf({ type, object }: ParsedEvent, reading: ParseContext & { updatedAt: Date }): ProviderFact[] {
-  if (type === 'checkout.completed') return checkoutFacts(object, reading);
-  if (type === 'refund.created') return refundFacts(object, reading);
-  if (type === 'dispute.created') return disputeFacts(object, reading);
-  if (!ofSubscription.has(type)) return [];
-  return subscriptionFacts(object, reading, type === 'subscription.paid');
+function eventFacts(
+  { type, object }: ParsedEvent,
+  context: ParseContext & { updatedAt: Date },
+): ProviderFact[] {
+  if (type === 'checkout.completed') return checkoutFacts(object, context);
+  if (type === 'refund.created') return refundFacts(object, context);
+  if (type === 'dispute.created') return disputeFacts(object, context);
+  if (!subscriptionEvents.has(type)) return [];
+  return subscriptionFacts(object, context, type === 'subscription.paid');
 }
 
 /**
@@ -145,13 +148,13 @@ function factsOf({ type, object }: ParsedEvent, reading: ParseContext & { update
  * type has an unknown shape.
  */
 export function readCreemFacts(payload: unknown, live: boolean): ProviderFact[] {
-  const opened = parseEnvelope(payload);
-  if (!opened) throw new UnreadableEvent('it is no event');
+  const event = parseEnvelope(payload);
+  if (!event) throw new UnreadableEvent('it is no event');
   try {
-    return factsOf(opened, { live, updatedAt: opened.occurredAt });
+    return eventFacts(event, { live, updatedAt: event.occurredAt });
   } catch (error) {
     const issue = error instanceof z.core.$ZodError ? error.issues[0] : null;
     if (!issue) throw error;
-    throw new UnreadableEvent(`${opened.type}: ${issue.path.join('.')}: ${issue.message}`, { cause: error });
+    throw new UnreadableEvent(`${event.type}: ${issue.path.join('.')}: ${issue.message}`, { cause: error });
   }
 }

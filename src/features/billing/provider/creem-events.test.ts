@@ -43,17 +43,17 @@ const transaction = {
   created_at: 1_791_806_327_109,
   mode: 'test',
 };
-const happened = new Date(1_791_806_351_631);
+const occurredAt = new Date(1_791_806_351_631);
 const event = (eventType: string, object: unknown) => ({
   id: 'evt_1',
   eventType,
-  created_at: happened.getTime(),
+  created_at: occurredAt.getTime(),
   object,
 });
 const facts = (eventType: string, object: unknown) => readCreemFacts(event(eventType, object), true);
 const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
-const readSubscription = {
+const expectedSubscription = {
   id: 'sub_1',
   status: 'active',
   productId: 'prod_1',
@@ -71,7 +71,7 @@ const readSubscription = {
 };
 
 describe('an event', () => {
-  test('is known by id, type and time, in either spelling', () => {
+  test('is read with its ID, type and time, in either spelling', () => {
     const payload = event('subscription.paid', subscription);
     expect(readCreemEvent(bytes(payload))).toEqual({
       id: 'evt_1',
@@ -99,16 +99,16 @@ describe('an event', () => {
     { id: 'evt_1', eventType: 'x', created_at: 'soon' },
     { id: 'evt_1', eventType: 'x', created_at: 1e300 },
     { id: 'e'.repeat(201), eventType: 'x', created_at: 1 },
-  ])('%j is none', (value) => expect(readCreemEvent(bytes(value))).toBeNull());
+  ])('%j is not one', (value) => expect(readCreemEvent(bytes(value))).toBeNull());
 
-  test('bytes that are no text are none', () => {
+  test('bytes that are not text are not one', () => {
     expect(readCreemEvent(Buffer.from([0x22, 0xff, 0x22]))).toBeNull();
   });
 });
 
 describe('facts', () => {
-  test('of a payment: the subscription with what is paid, from both spellings of an event', () => {
-    const expected = [{ kind: 'subscription', subscription: readSubscription, paid: true }];
+  test('of a payment: the subscription as paid, from both spellings of an event', () => {
+    const expected = [{ kind: 'subscription', subscription: expectedSubscription, paid: true }];
     expect(facts('subscription.paid', subscription)).toEqual(expected);
     const standard = { id: 'e', type: 'subscription.paid', created_at: 1, data: subscription };
     expect(readCreemFacts(standard, true)).toEqual(expected);
@@ -124,20 +124,20 @@ describe('facts', () => {
     ['subscription.expired', 'active'],
     ['subscription.paused', 'paused'],
     ['subscription.update', 'a word of tomorrow'],
-  ])('of %s: the state %s, and no payment', (type, status) => {
+  ])('of %s: the state %s and no payment', (type, status) => {
     expect(facts(type, { ...subscription, status })).toEqual([
-      { kind: 'subscription', subscription: { ...readSubscription, status }, paid: false },
+      { kind: 'subscription', subscription: { ...expectedSubscription, status }, paid: false },
     ]);
   });
 
-  test('ids in place of objects pass, and what is left out is null', () => {
-    const bare = { id: 'sub_1', product: 'prod_1', customer: 'cust_1', status: 'unpaid', metadata: null };
-    expect(facts('subscription.unpaid', bare)).toEqual([
+  test('accept IDs in place of objects, and missing fields are null', () => {
+    const minimal = { id: 'sub_1', product: 'prod_1', customer: 'cust_1', status: 'unpaid', metadata: null };
+    expect(facts('subscription.unpaid', minimal)).toEqual([
       {
         kind: 'subscription',
         paid: false,
         subscription: {
-          ...readSubscription,
+          ...expectedSubscription,
           ...{
             status: 'unpaid',
             price: null,
@@ -154,7 +154,7 @@ describe('facts', () => {
     ]);
   });
 
-  test('metadata that is not ours is no id', () => {
+  test('take no IDs from metadata of another shape', () => {
     const [fact] = facts('subscription.paid', {
       ...subscription,
       metadata: { userId: 7, checkoutId: ['c'] },
@@ -162,7 +162,7 @@ describe('facts', () => {
     expect(fact).toMatchObject({ subscription: { userId: null, checkoutId: null } });
   });
 
-  test('of a completed checkout: it, and its subscription with our ids of the checkout', () => {
+  test('of a completed checkout: the checkout, and its subscription with our IDs from the checkout', () => {
     const checkout = {
       id: 'ch_1',
       status: 'completed',
@@ -186,12 +186,12 @@ describe('facts', () => {
     };
     expect(facts('checkout.completed', checkout)).toEqual([
       checkoutFact,
-      { kind: 'subscription', paid: false, subscription: { ...readSubscription, price: null } },
+      { kind: 'subscription', paid: false, subscription: { ...expectedSubscription, price: null } },
     ]);
     expect(facts('checkout.completed', { ...checkout, subscription: 'sub_1' })).toEqual([checkoutFact]);
   });
 
-  test('of a completed checkout that was paid once: its order, where its shape is known', () => {
+  test('of a completed one-time checkout: its order, if the shape is known', () => {
     const order = {
       ...{ id: 'ord_1', customer: 'cust_1', product: 'prod_1', transaction: 'tran_1', discount: null },
       ...{ amount: 499, tax_amount: 95, amount_paid: 594, currency: 'eur', status: 'paid', type: 'onetime' },
@@ -200,17 +200,17 @@ describe('facts', () => {
     const checkout = { id: 'ch_1', status: 'completed', request_id: 'c1', order, metadata: {} };
     const orderOf = (object: object) =>
       facts('checkout.completed', object).map((fact) => fact.kind === 'checkout' && fact.checkout.order);
-    const read = {
+    const expectedOrder = {
       ...{ id: 'ord_1', productId: 'prod_1', paymentId: 'tran_1', amountCents: 594, currency: 'EUR' },
       ...{ isPaid: true, createdAt: new Date(order.created_at), live: true },
     };
-    expect(orderOf(checkout)).toEqual([read]);
-    const { transaction: _, created_at: __, ...bare } = { ...order, status: 'pending', mode: 'test' };
-    expect(orderOf({ ...checkout, order: bare })).toEqual([
-      { ...read, paymentId: null, isPaid: false, createdAt: happened, live: false },
+    expect(orderOf(checkout)).toEqual([expectedOrder]);
+    const { transaction: _, created_at: __, ...minimal } = { ...order, status: 'pending', mode: 'test' };
+    expect(orderOf({ ...checkout, order: minimal })).toEqual([
+      { ...expectedOrder, paymentId: null, isPaid: false, createdAt: occurredAt, live: false },
     ]);
-    for (const odd of ['ord_1', null, undefined, {}, { ...order, amount: '4.99' }])
-      expect(orderOf({ ...checkout, order: odd })).toEqual([null]);
+    for (const malformed of ['ord_1', null, undefined, {}, { ...order, amount: '4.99' }])
+      expect(orderOf({ ...checkout, order: malformed })).toEqual([null]);
   });
 
   test('of a refund: subscription, payment with taxes, and the refund', () => {
@@ -223,7 +223,7 @@ describe('facts', () => {
       subscription: { ...subscription, status: 'canceled' },
     };
     expect(facts('refund.created', refund)).toEqual([
-      { kind: 'subscription', paid: false, subscription: { ...readSubscription, status: 'canceled' } },
+      { kind: 'subscription', paid: false, subscription: { ...expectedSubscription, status: 'canceled' } },
       {
         kind: 'payment',
         payment: {
@@ -248,7 +248,7 @@ describe('facts', () => {
         paymentId: 'tran_1',
         amountCents: 2419,
         state: 'succeeded',
-        at: happened,
+        occurredAt,
       },
     ]);
     for (const [status, state] of [
@@ -259,9 +259,7 @@ describe('facts', () => {
     ])
       expect(
         facts('refund.created', { ...refund, status, transaction: 'tran_1', subscription: null }),
-      ).toEqual([
-        { kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state, at: happened },
-      ]);
+      ).toEqual([{ kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state, occurredAt }]);
   });
 
   test.each([
@@ -269,7 +267,7 @@ describe('facts', () => {
     ['chargedBack', 'disputed'],
     ['partialRefund', 'partially_refunded'],
     ['a word of tomorrow', 'pending'],
-  ])('of a dispute, whose payment is %s: %s', (status, state) => {
+  ])('of a dispute whose payment is %s: the state %s', (status, state) => {
     const dispute = { id: 'disp_1', amount: 2419, transaction: { ...transaction, status } };
     expect(facts('dispute.created', dispute)).toMatchObject([
       { kind: 'payment', payment: { state } },
@@ -277,7 +275,7 @@ describe('facts', () => {
     ]);
   });
 
-  test('of unknown types there are none', () => {
+  test('are empty for unknown types', () => {
     for (const type of ['credits.granted', 'subscription.frozen', '__proto__'])
       expect(facts(type, { anything: 1 })).toEqual([]);
   });
@@ -299,7 +297,7 @@ describe('facts', () => {
     expect(() => facts(type, object)).toThrow(UnreadableEvent);
   });
 
-  test('the mode decides; without one it is that of our key', () => {
+  test('use the mode of the object or, without one, that of our key', () => {
     const liveOf = (mode: unknown, key: boolean) => {
       const [fact] = readCreemFacts(event('subscription.paid', { ...subscription, mode }), key);
       return fact?.kind === 'subscription' && fact.subscription.live;

@@ -57,9 +57,9 @@ export async function callCreem(
     throw new ProviderError('unreachable', typeof kind === 'string' ? kind : 'no answer', null, error);
   }
   if (status < 200 || status >= 300) {
-    const said = `status ${status} ${errorDetail(text)}`.trim();
+    const message = `status ${status} ${errorDetail(text)}`.trim();
     const refused = status >= 400 && status < 500 && status !== 408;
-    throw new ProviderError(refused ? 'refused' : 'unreachable', said, status);
+    throw new ProviderError(refused ? 'refused' : 'unreachable', message, status);
   }
   try {
     return JSON.parse(text);

@@ -116,38 +116,40 @@ export interface ParseContext {
   metadata?: Metadata;
 }
 
-const isLive = (mode: string | null | undefined, reading: ParseContext): boolean =>
-  mode ? mode === 'prod' || mode === 'live' : reading.live;
+const isLive = (mode: string | null | undefined, context: ParseContext): boolean =>
+  mode ? mode === 'prod' || mode === 'live' : context.live;
 
-function textOf(from: Metadata, key: string): string | null {
-  const value = from?.[key];
+function textOf(values: Metadata, key: string): string | null {
+  const value = values?.[key];
   return typeof value === 'string' ? value : null;
 }
 
-export function metadataOf(value: unknown): Metadata {
+export function readMetadata(value: unknown): Metadata {
   return z.object({ metadata }).safeParse(value).data?.metadata;
 }
 
-export function readSubscription(value: unknown, reading: ParseContext): ProviderSubscription {
-  const read = subscription.parse(value);
-  const updatedAt = read.updated_at ?? reading.updatedAt;
-  const priced = pricedProduct.safeParse(read.product).data;
-  const ours = textOf(read.metadata, 'checkoutId') ? read.metadata : (reading.metadata ?? read.metadata);
+export function readSubscription(value: unknown, context: ParseContext): ProviderSubscription {
+  const parsed = subscription.parse(value);
+  const updatedAt = parsed.updated_at ?? context.updatedAt;
+  const priced = pricedProduct.safeParse(parsed.product).data;
+  const ownMetadata = textOf(parsed.metadata, 'checkoutId')
+    ? parsed.metadata
+    : (context.metadata ?? parsed.metadata);
   return {
-    id: read.id,
-    status: read.status,
-    productId: typeof read.product === 'string' ? read.product : read.product.id,
+    id: parsed.id,
+    status: parsed.status,
+    productId: typeof parsed.product === 'string' ? parsed.product : parsed.product.id,
     price: priced ? { cents: priced.price, currency: priced.currency } : null,
-    customerId: read.customer,
-    checkoutId: textOf(ours, 'checkoutId'),
-    userId: textOf(ours, 'userId'),
-    periodStart: read.current_period_start_date ?? null,
-    periodEnd: read.current_period_end_date ?? null,
-    canceledAt: read.canceled_at ?? null,
-    lastPaymentId: read.last_transaction_id ?? null,
-    lastPaymentAt: read.last_transaction_date ?? null,
-    updatedAt: updatedAt ?? z.parse(time, read.updated_at),
-    live: isLive(read.mode, reading),
+    customerId: parsed.customer,
+    checkoutId: textOf(ownMetadata, 'checkoutId'),
+    userId: textOf(ownMetadata, 'userId'),
+    periodStart: parsed.current_period_start_date ?? null,
+    periodEnd: parsed.current_period_end_date ?? null,
+    canceledAt: parsed.canceled_at ?? null,
+    lastPaymentId: parsed.last_transaction_id ?? null,
+    lastPaymentAt: parsed.last_transaction_date ?? null,
+    updatedAt: updatedAt ?? z.parse(time, parsed.updated_at),
+    live: isLive(parsed.mode, context),
   };
 }
 
@@ -170,59 +172,59 @@ const paymentStates: Record<string, ProviderPayment['state']> = {
  * The amount is what was paid, taxes included, because refunds include them too. An unknown state becomes `pending`,
  * which has no effect until the payment is read again.
  */
-export function readPayment(value: unknown, reading: ParseContext): ProviderPayment {
-  const read = transaction.parse(value);
-  const amountCents = read.amount_paid ?? read.amount;
+export function readPayment(value: unknown, context: ParseContext): ProviderPayment {
+  const parsed = transaction.parse(value);
+  const amountCents = parsed.amount_paid ?? parsed.amount;
   return {
-    id: read.id,
-    subscriptionId: read.subscription ?? null,
-    orderId: read.order ?? null,
-    customerId: read.customer ?? null,
+    id: parsed.id,
+    subscriptionId: parsed.subscription ?? null,
+    orderId: parsed.order ?? null,
+    customerId: parsed.customer ?? null,
     amountCents,
-    discountCents: read.discount_amount ?? 0,
-    refundedCents: Math.min(read.refunded_amount ?? 0, amountCents),
-    currency: read.currency,
-    state: paymentStates[read.status] ?? 'pending',
-    periodStart: read.period_start ?? null,
-    periodEnd: read.period_end ?? null,
-    createdAt: read.created_at,
-    live: isLive(read.mode, reading),
+    discountCents: parsed.discount_amount ?? 0,
+    refundedCents: Math.min(parsed.refunded_amount ?? 0, amountCents),
+    currency: parsed.currency,
+    state: paymentStates[parsed.status] ?? 'pending',
+    periodStart: parsed.period_start ?? null,
+    periodEnd: parsed.period_end ?? null,
+    createdAt: parsed.created_at,
+    live: isLive(parsed.mode, context),
   };
 }
 
 /** Values in SDK 1.13: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled`. */
-export function refundStateOf(status: string): RefundState {
+export function toRefundState(status: string): RefundState {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
 /** Returns null for an unknown shape: a checkout of a plan needs no order. */
-function readOrder(value: unknown, reading: ParseContext): ProviderOrder | null {
-  const read = order.safeParse(value).data;
-  const createdAt = read?.created_at ?? reading.updatedAt;
-  if (!read || !createdAt) return null;
+function readOrder(value: unknown, context: ParseContext): ProviderOrder | null {
+  const parsed = order.safeParse(value).data;
+  const createdAt = parsed?.created_at ?? context.updatedAt;
+  if (!parsed || !createdAt) return null;
   return {
-    id: read.id,
-    productId: read.product,
-    paymentId: read.transaction ?? null,
-    amountCents: read.amount_paid ?? read.amount,
-    currency: read.currency,
-    isPaid: read.status === 'paid',
+    id: parsed.id,
+    productId: parsed.product,
+    paymentId: parsed.transaction ?? null,
+    amountCents: parsed.amount_paid ?? parsed.amount,
+    currency: parsed.currency,
+    isPaid: parsed.status === 'paid',
     createdAt,
-    live: isLive(read.mode, reading),
+    live: isLive(parsed.mode, context),
   };
 }
 
-export function readCheckout(value: unknown, reading: ParseContext): ProviderCheckout {
-  const read = checkout.parse(value);
+export function readCheckout(value: unknown, context: ParseContext): ProviderCheckout {
+  const parsed = checkout.parse(value);
   return {
-    id: read.id,
-    url: read.checkout_url ? readPageUrl(read.checkout_url) : null,
-    state: read.status === 'completed' || read.status === 'expired' ? read.status : 'open',
-    requestId: read.request_id ?? null,
-    subscriptionId: read.subscription ?? null,
-    customerId: read.customer ?? null,
-    order: read.subscription ? null : readOrder(read.order, reading),
+    id: parsed.id,
+    url: parsed.checkout_url ? readPageUrl(parsed.checkout_url) : null,
+    state: parsed.status === 'completed' || parsed.status === 'expired' ? parsed.status : 'open',
+    requestId: parsed.request_id ?? null,
+    subscriptionId: parsed.subscription ?? null,
+    customerId: parsed.customer ?? null,
+    order: parsed.subscription ? null : readOrder(parsed.order, context),
   };
 }
 
@@ -231,15 +233,15 @@ export function readPageUrl(value: unknown): string {
   return z.url({ protocol: /^https?$/ }).parse(value);
 }
 
-export function readProduct(value: unknown, reading: ParseContext): ProviderProduct {
-  const read = product.parse(value);
+export function readProduct(value: unknown, context: ParseContext): ProviderProduct {
+  const parsed = product.parse(value);
   return {
-    id: read.id,
-    name: read.name,
-    priceCents: read.price,
-    currency: read.currency,
-    period: read.billing_period ?? '',
-    isPaidOnce: read.billing_type ? read.billing_type === 'onetime' : read.billing_period === 'once',
-    live: isLive(read.mode, reading),
+    id: parsed.id,
+    name: parsed.name,
+    priceCents: parsed.price,
+    currency: parsed.currency,
+    period: parsed.billing_period ?? '',
+    isPaidOnce: parsed.billing_type ? parsed.billing_type === 'onetime' : parsed.billing_period === 'once',
+    live: isLive(parsed.mode, context),
   };
 }

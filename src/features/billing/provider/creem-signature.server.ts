@@ -10,8 +10,8 @@ function equal(a: Buffer, b: Buffer): boolean {
 }
 
 /** Checks the hex of HMAC-SHA256 over the body. Repeated headers arrive joined by a comma, which is not hex. */
-function isHexSigned(body: Uint8Array, given: string, secret: string): boolean {
-  const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(given.trim())?.[1];
+function isHexSigned(body: Uint8Array, signature: string, secret: string): boolean {
+  const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(signature.trim())?.[1];
   if (!hex) return false;
   return equal(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
 }
@@ -25,14 +25,14 @@ function standardKey(secret: string): Buffer | null {
 
 /** Checks the base64 of HMAC-SHA256 over id, time and body; the header may hold several, separated by spaces. */
 function isStandardSigned(body: Uint8Array, headers: Headers, secret: string, now: number): boolean {
-  const [id, time, given] = ['id', 'timestamp', 'signature'].map(
+  const [id, time, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => headers.get(`webhook-${name}`) ?? '',
   );
   const key = standardKey(secret);
-  if (!key || !id || !given || !/^\d{1,12}$/.test(time ?? '')) return false;
-  if (/, /.test(id + given) || Math.abs(now / 1000 - Number(time)) > TOLERANCE) return false;
+  if (!key || !id || !signatures || !/^\d{1,12}$/.test(time ?? '')) return false;
+  if (/, /.test(id + signatures) || Math.abs(now / 1000 - Number(time)) > TOLERANCE) return false;
   const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest();
-  return given
+  return signatures
     .split(' ')
     .filter((one) => one.startsWith('v1,'))
     .some((one) => equal(Buffer.from(one.slice(3), 'base64'), expected));

@@ -7,7 +7,7 @@ import {
   readPayment,
   readProduct,
   readSubscription,
-  refundStateOf,
+  toRefundState,
 } from './creem-schemas.server.ts';
 import { isSignedByCreem } from './creem-signature.server.ts';
 import { type PaymentProvider, ProviderError, type ProviderPayment } from './payment-provider.ts';
@@ -64,15 +64,15 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
   const asCheckout = (value: unknown) => readCheckout(value, { live });
   const asPayment = (value: unknown) => readPayment(value, { live });
   const asProduct = (value: unknown) => readProduct(value, { live });
-  const verb = async (id: string, name: string, body: object) =>
+  const changeSubscription = async (id: string, name: string, body: object) =>
     parseAnswer(await call(`/v1/subscriptions/${encodeURIComponent(id)}/${name}`, body), asSubscription);
   const query = (path: string, values: Record<string, string>) => `${path}?${new URLSearchParams(values)}`;
 
-  async function searchPayments(by: Record<string, string>): Promise<ProviderPayment[]> {
+  async function searchPayments(filter: Record<string, string>): Promise<ProviderPayment[]> {
     const all: ProviderPayment[] = [];
     for (let page = 1; page <= MAX_PAGES; page++) {
-      const asked = { ...by, page_number: String(page), page_size: String(PAGE_SIZE) };
-      const answer = await get(query('/v1/transactions/search', asked), (value) => list.parse(value));
+      const params = { ...filter, page_number: String(page), page_size: String(PAGE_SIZE) };
+      const answer = await get(query('/v1/transactions/search', params), (value) => list.parse(value));
       all.push(...answer.items.map((item) => parseAnswer(item, asPayment)));
       if (!answer.pagination?.next_page)
         return all.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
@@ -92,8 +92,8 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
         success_url: successUrl,
         metadata: { userId, checkoutId: id },
       });
-      const made = parseAnswer(answer, asCheckout);
-      return { ...made, url: made.url && trustedPage(made.url, access.baseUrl) };
+      const checkout = parseAnswer(answer, asCheckout);
+      return { ...checkout, url: checkout.url && trustedPage(checkout.url, access.baseUrl) };
     },
     checkout: (id) => nullIfNotFound(get(query('/v1/checkouts', { checkout_id: id }), asCheckout)),
     subscription: (id) =>
@@ -107,10 +107,16 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
       (await nullIfNotFound(get(query('/v1/products', { product_id: id }), asProduct))),
     // Without a mode, a setting of the store decides. `onExecute` is camel case on the wire (SDK 1.13).
     cancel: (id, when) =>
-      verb(id, 'cancel', { mode: when === 'now' ? 'immediate' : 'scheduled', onExecute: 'cancel' }),
-    resume: (id) => verb(id, 'resume', {}),
+      changeSubscription(id, 'cancel', {
+        mode: when === 'now' ? 'immediate' : 'scheduled',
+        onExecute: 'cancel',
+      }),
+    resume: (id) => changeSubscription(id, 'resume', {}),
     change: (id, productId) =>
-      verb(id, 'upgrade', { product_id: productId, update_behavior: 'proration-charge-immediately' }),
+      changeSubscription(id, 'upgrade', {
+        product_id: productId,
+        update_behavior: 'proration-charge-immediately',
+      }),
     customerEmail: async (id) => {
       const answer = get(query('/v1/customers', { customer_id: id }), (value) => customer.parse(value));
       return (await nullIfNotFound(answer))?.email ?? null;
@@ -122,7 +128,7 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
     },
     refund: async (paymentId) => {
       const answer = await call('/v1/refunds', { transaction_id: paymentId });
-      return refundStateOf(parseAnswer(answer, (value) => refundAnswer.parse(value)).status);
+      return toRefundState(parseAnswer(answer, (value) => refundAnswer.parse(value)).status);
     },
     isSigned: (body, headers) => isSignedByCreem(body, headers, access.webhookSecret),
     readEvent: readCreemEvent,

@@ -7,14 +7,14 @@ import { ProviderError } from './payment-provider.ts';
 
 let server: LoopbackServer;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
-const asked: { method?: string; url?: string; key?: string | string[]; body: unknown }[] = [];
+const requests: { method?: string; url?: string; key?: string | string[]; body: unknown }[] = [];
 
 beforeAll(async () => {
   server = await startLoopbackServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += part;
     const { method, url, headers } = request;
-    asked.push({ method, url, key: headers['x-api-key'], body: text ? JSON.parse(text) : null });
+    requests.push({ method, url, key: headers['x-api-key'], body: text ? JSON.parse(text) : null });
     answer(request, response);
   });
   configureOutbound([server.origin]);
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
 });
 
 const json = (value: unknown, status = 200) => {
@@ -43,7 +43,7 @@ const failure = (promise: Promise<unknown>) =>
   );
 
 /** Addresses that are not pages of Creem. */
-const elsewhere = [
+const foreignUrls = [
   'https://pay.example.com/ch_1',
   'https://notcreem.io/ch_1',
   'https://checkout.creem.io.example.com/ch_1',
@@ -67,8 +67,8 @@ const transaction = (id: string, created_at: number) => ({
   created_at,
 });
 
-describe('what is asked', () => {
-  test('a checkout is bound to person and plan, and its address is a page', async () => {
+describe('requests', () => {
+  test('a checkout carries its user and product, and its URL must be a page of Creem', async () => {
     json({ id: 'ch_1', status: 'pending', checkout_url: 'https://checkout.creem.io/ch_1', request_id: 'c1' });
     const input = {
       id: 'c1',
@@ -82,7 +82,7 @@ describe('what is asked', () => {
       url: 'https://checkout.creem.io/ch_1',
       state: 'open',
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         method: 'POST',
         url: '/creem/v1/checkouts',
@@ -99,19 +99,19 @@ describe('what is asked', () => {
     ]);
     json({ id: 'ch_1', checkout_url: `${server.origin}/pay/ch_1` });
     expect((await port().createCheckout(input)).url).toBe(`${server.origin}/pay/ch_1`);
-    for (const checkout_url of ['javascript:alert(1)', ...elsewhere]) {
+    for (const checkout_url of ['javascript:alert(1)', ...foreignUrls]) {
       json({ id: 'ch_1', checkout_url });
       expect(await failure(port().createCheckout(input)), checkout_url).toEqual(['unreadable', null]);
     }
   });
 
-  test('verbs of a subscription send their mode, and an id never leaves its place in the path', async () => {
+  test('changes of a subscription send their mode, and IDs are escaped in the path', async () => {
     json(subscription);
     await port().cancel('sub/1', 'period_end');
     await port().cancel('sub/1', 'now');
     await port().resume('sub/1');
     await port().change('sub/1', 'prod_2');
-    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+    expect(requests.map(({ url, body }) => [url, body])).toEqual([
       ['/creem/v1/subscriptions/sub%2F1/cancel', { mode: 'scheduled', onExecute: 'cancel' }],
       ['/creem/v1/subscriptions/sub%2F1/cancel', { mode: 'immediate', onExecute: 'cancel' }],
       ['/creem/v1/subscriptions/sub%2F1/resume', {}],
@@ -122,24 +122,24 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('payments are read page by page, the newest first', async () => {
+  test('payments are read page by page and returned newest first', async () => {
     const pages = [
       { items: [transaction('t1', 1), transaction('t3', 3)], pagination: { next_page: 2, total_pages: 2 } },
       { items: [transaction('t2', 2)], pagination: { next_page: null } },
     ];
-    answer = (_, response) => response.end(JSON.stringify(pages[asked.length - 1]));
+    answer = (_, response) => response.end(JSON.stringify(pages[requests.length - 1]));
     expect((await port().payments('cust&1')).map(({ id }) => id)).toEqual(['t3', 't2', 't1']);
-    expect(asked[1]?.url).toBe(
+    expect(requests[1]?.url).toBe(
       '/creem/v1/transactions/search?customer_id=cust%261&page_number=2&page_size=50',
     );
     answer = (_, response) => response.end(JSON.stringify(pages[0]));
     expect(await failure(port().payments('cust_1'))).toEqual(['unreadable', null]);
   });
 
-  test('a portal is a page, and a refund one of three states', async () => {
+  test('a portal link must be a page of Creem, and a refund has one of three states', async () => {
     json({ customer_portal_link: 'https://creem.io/my/1' });
     expect(await port().portal('cust_1')).toBe('https://creem.io/my/1');
-    for (const customer_portal_link of ['creem.io', ...elsewhere]) {
+    for (const customer_portal_link of ['creem.io', ...foreignUrls]) {
       json({ customer_portal_link });
       expect(await failure(port().portal('cust_1')), customer_portal_link).toEqual(['unreadable', null]);
     }
@@ -153,16 +153,16 @@ describe('what is asked', () => {
       json({ status });
       expect(await port().refund('tran_1')).toBe(expected);
     }
-    expect(asked.at(-1)).toMatchObject({ url: '/creem/v1/refunds', body: { transaction_id: 'tran_1' } });
+    expect(requests.at(-1)).toMatchObject({ url: '/creem/v1/refunds', body: { transaction_id: 'tran_1' } });
   });
 
-  test('a customer is asked for by id', async () => {
+  test('a customer is looked up by ID', async () => {
     json({ id: 'cust_1', email: 'a@example.com' });
     expect(await port().customerEmail('cust&1')).toBe('a@example.com');
-    expect(asked[0]).toMatchObject({ method: 'GET', url: '/creem/v1/customers?customer_id=cust%261' });
+    expect(requests[0]).toMatchObject({ method: 'GET', url: '/creem/v1/customers?customer_id=cust%261' });
   });
 
-  test('a product is asked for in the path, then in the query', async () => {
+  test('a product is looked up in the path, then in the query', async () => {
     const product = {
       id: 'prod_1',
       name: 'Pro',
@@ -187,14 +187,16 @@ describe('what is asked', () => {
     }
   });
 
-  test('the payments of an order are searched by it', async () => {
+  test('the payments of an order are searched by its ID', async () => {
     json({ items: [{ ...transaction('tran_1', 1), order: 'ord_1' }] });
     expect(await port().paymentsOfOrder('ord&1')).toMatchObject([{ id: 'tran_1', orderId: 'ord_1' }]);
-    expect(asked[0]?.url).toBe('/creem/v1/transactions/search?order_id=ord%261&page_number=1&page_size=50');
+    expect(requests[0]?.url).toBe(
+      '/creem/v1/transactions/search?order_id=ord%261&page_number=1&page_size=50',
+    );
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test.each([
     [400, 'refused'],
     [401, 'refused'],
@@ -209,7 +211,7 @@ describe('what goes wrong', () => {
     expect(await failure(port().cancel('sub_1', 'now'))).toEqual([kind, status]);
   });
 
-  test('what is not there is null to a read and a refusal to a verb', async () => {
+  test('a missing object is null for a read and a refusal for a change', async () => {
     json({ status: 404, error: 'Bad Request' }, 404);
     const { subscription, checkout, payment, product, customerEmail, resume } = port();
     const reads = [subscription('x'), checkout('x'), payment('x'), product('x'), customerEmail('x')];
@@ -222,19 +224,19 @@ describe('what goes wrong', () => {
     ['[]'],
     ['{"id":"sub_1"}'],
     [JSON.stringify({ ...subscription, updated_at: null })],
-  ])('an answer %# that is no subscription is unreadable', async (text) => {
+  ])('answer %#, which is not a subscription, is unreadable', async (text) => {
     answer = (_, response) => response.end(text);
     expect((await failure(port().subscription('sub_1')))?.[0]).toBe('unreadable');
   });
 
-  test('no connection, a broken one, a redirect and too much are unreachable', async () => {
+  test('a refused or broken connection, a redirect and a response that is too large count as unreachable', async () => {
     answer = (_, response) => response.destroy();
     expect(await failure(port().subscription('x'))).toEqual(['unreachable', null]);
     answer = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end();
     expect(await failure(port().subscription('x'))).toEqual(['unreachable', null]);
     answer = (_, response) => response.end('x'.repeat(1024 * 1024 + 1));
     expect(await failure(port().subscription('x'))).toEqual(['unreachable', null]);
-    const elsewhere = creem({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', webhookSecret: undefined });
-    expect(await failure(elsewhere.subscription('x'))).toEqual(['unreachable', null]);
+    const unreachable = creem({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', webhookSecret: undefined });
+    expect(await failure(unreachable.subscription('x'))).toEqual(['unreachable', null]);
   });
 });

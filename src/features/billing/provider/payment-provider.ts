@@ -110,12 +110,19 @@ export interface ProviderEvent {
 
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
-/** `at`: when the event happened, by the provider's clock. */
+/** `occurredAt`: when the event happened, by the provider's clock. */
 export type ProviderFact =
   | { kind: 'subscription'; subscription: ProviderSubscription; paid: boolean }
   | { kind: 'payment'; payment: ProviderPayment }
   | { kind: 'checkout'; checkout: ProviderCheckout }
-  | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState; at: Date }
+  | {
+      kind: 'refund';
+      id: string;
+      paymentId: string;
+      amountCents: number;
+      state: RefundState;
+      occurredAt: Date;
+    }
   | { kind: 'dispute'; id: string; paymentId: string };
 
 /** Days for which payments are read again: the provider may refund for 60 days (its terms), and report it late. */

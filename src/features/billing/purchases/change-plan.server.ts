@@ -29,7 +29,7 @@ const providerDown = (cause?: unknown) =>
 const notNow = (cause?: unknown) => new Problem('conflict', billingTexts.notNow(), { cause });
 
 /** Statuses of refusals that our key or too many calls caused, not the plan. */
-const ownFaultStatuses = [401, 403, 429];
+const siteFaultStatuses = [401, 403, 429];
 
 async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -63,7 +63,7 @@ interface ChangeTarget {
   port: PaymentProvider;
 }
 
-async function changeTarget(actor: UserActor, id: string): Promise<ChangeTarget> {
+async function findChangeTarget(actor: UserActor, id: string): Promise<ChangeTarget> {
   await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);
   const subscription = await ownSubscription(database(), actor.userId, id);
   if (!subscription) throw notFound();
@@ -73,8 +73,8 @@ async function changeTarget(actor: UserActor, id: string): Promise<ChangeTarget>
 }
 
 async function currentView({ actor, id }: ChangeTarget) {
-  const all = await billingView({ actor });
-  return { all, one: all.subscriptions.find((each) => each.id === id) };
+  const billing = await billingView({ actor });
+  return { billing, view: billing.subscriptions.find((each) => each.id === id) };
 }
 
 interface PlanChange {
@@ -89,8 +89,8 @@ interface PlanChange {
  */
 async function applyChange(target: ChangeTarget, change: PlanChange): Promise<BillingView> {
   const before = await currentView(target);
-  if (before.one && change.isDone(before.one)) return before.all;
-  if (!before.one || !change.isPossible(before.one)) throw notNow();
+  if (before.view && change.isDone(before.view)) return before.billing;
+  if (!before.view || !change.isPossible(before.view)) throw notNow();
   let failure: ProviderError | null = null;
   try {
     await change.call(target);
@@ -100,18 +100,18 @@ async function applyChange(target: ChangeTarget, change: PlanChange): Promise<Bi
   }
   await refetch(target.subscription.external_id);
   const after = await currentView(target);
-  if (!failure || (after.one && change.isDone(after.one))) return after.all;
+  if (!failure || (after.view && change.isDone(after.view))) return after.billing;
   const { kind, status, message } = failure;
-  const about = { subscription: target.subscription.external_id, kind, reason: message };
-  log.error(about, 'a plan could not be changed');
-  throw kind === 'refused' && !ownFaultStatuses.includes(status ?? 0)
+  const details = { subscription: target.subscription.external_id, kind, reason: message };
+  log.error(details, 'a plan could not be changed');
+  throw kind === 'refused' && !siteFaultStatuses.includes(status ?? 0)
     ? notNow(failure)
     : providerDown(failure);
 }
 
 /** Cancels a plan with the end of its paid period, also one that is over but would renew. Idempotent. */
 export async function cancelPlan({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   return withSubscriptionLock(id, () =>
     applyChange(target, {
       isDone: ({ state, canCancel, endedAt }) => state === 'cancelled' || (endedAt !== null && !canCancel),
@@ -129,10 +129,10 @@ export async function resumePlan({
   actor,
   input: { id, cents },
 }: ActorInput<{ id: string; cents?: number | undefined }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   return withSubscriptionLock(id, async () => {
-    const { one } = await currentView(target);
-    if (one?.canResume && one.resumeCents !== null && one.resumeCents !== cents)
+    const { view } = await currentView(target);
+    if (view?.canResume && view.resumeCents !== null && view.resumeCents !== cents)
       throw new Problem('conflict', billingTexts.resumeCharges());
     return applyChange(target, {
       isDone: ({ state }) => state === 'active',
@@ -147,7 +147,7 @@ export async function changePlan({
   actor,
   input: { id, plan },
 }: ActorInput<{ id: string; plan: PlanDuration }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+  const target = await findChangeTarget(actor, id);
   return withSubscriptionLock(id, () =>
     applyChange(target, {
       isDone: (view) => view.plan === plan,
@@ -158,31 +158,28 @@ export async function changePlan({
 }
 
 async function refundAll(target: ChangeTarget): Promise<BillingView> {
-  const asked = await refundProgress(database(), target.id);
-  if (asked === 'asked') throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
+  const progress = await refundProgress(database(), target.id);
+  if (progress === 'asked') throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
   // Refund requests store what is left of a payment, so that amount must be current.
-  if (!asked) await refetchOrFail(target.subscription.external_id);
-  const { all, one } = await currentView(target);
-  if (asked || one?.state === 'refunded') return all;
-  if (!one?.moneyBackUntil) throw new Problem('conflict', billingTexts.noMoneyBack());
+  if (!progress) await refetchOrFail(target.subscription.external_id);
+  const { billing, view } = await currentView(target);
+  if (progress || view?.state === 'refunded') return billing;
+  if (!view?.moneyBackUntil) throw new Problem('conflict', billingTexts.noMoneyBack());
   const outcomes = [];
   for (const paymentId of await refundablePayments(database(), target.id))
-    outcomes.push(await refundPayment({ paymentId, by: 'person', cause: 'money_back' }));
+    outcomes.push(await refundPayment({ paymentId, requestedBy: 'person', cause: 'money_back' }));
   if (outcomes.includes('succeeded') || outcomes.includes('pending'))
     await cancelImmediately(target.subscription.external_id);
   else await refetch(target.subscription.external_id);
   if (outcomes.includes('unknown')) throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
   if (outcomes.every((outcome) => outcome === 'failed'))
     throw new Problem('conflict', billingTexts.refundRefused(setting('contact.email')));
-  return (await currentView(target)).all;
+  return (await currentView(target)).billing;
 }
 
 /** Within the money-back days, refunds all payments of the subscription and ends it immediately. Idempotent. */
-export async function claimMoneyBack({
-  actor,
-  input: { id },
-}: ActorInput<{ id: string }>): Promise<BillingView> {
-  const target = await changeTarget(actor, id);
+export async function refundPlan({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<BillingView> {
+  const target = await findChangeTarget(actor, id);
   // One of two plans may be refunded because the other one runs, so a second request must see the first one's result.
   return withSubscriptionLock(`refunds:${actor.userId}`, () =>
     withSubscriptionLock(id, () => refundAll(target)),
@@ -201,8 +198,8 @@ export async function openPortal({ actor }: { actor: UserActor }): Promise<{ url
   if (port?.name !== subscription.provider) throw providerDown();
   try {
     const { email } = await me({ actor });
-    const there = subscription.shared ? null : await port.customerEmail(subscription.customer_id);
-    if (there?.trim().toLowerCase() !== email.toLowerCase())
+    const customerEmail = subscription.shared ? null : await port.customerEmail(subscription.customer_id);
+    if (customerEmail?.trim().toLowerCase() !== email.toLowerCase())
       throw new Problem('conflict', billingTexts.portalByMail());
     return { url: await port.portal(subscription.customer_id) };
   } catch (error) {

@@ -6,12 +6,12 @@ import { log } from '#platform/log.server.ts';
 import { billingTexts } from '../contract.ts';
 import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
 import {
-  checkoutRow,
   closeCheckout,
+  findCheckout,
+  findOpenCheckout,
   insertCheckout,
   lockBuyer,
   type NewCheckoutRow,
-  openCheckoutOf,
   recordCheckoutUrl,
 } from './purchase-store.server.ts';
 
@@ -24,35 +24,36 @@ const startFailed = ({ plan }: NewCheckoutRow, cause?: unknown) => {
   return new Problem('unavailable', text, { retryAfter: 5, cause });
 };
 
-/** Returns an open checkout for the same purchase from the last half hour, or a new one (`mine`, without a URL yet). */
+/** Returns an open checkout for the same purchase from the last half hour, or a new one (`isNew`) without a URL. */
 export function claimCheckout(
   row: NewCheckoutRow,
-): Promise<{ id: string; externalId: string | null; url: string | null; mine: boolean }> {
+): Promise<{ id: string; externalId: string | null; url: string | null; isNew: boolean }> {
   return transaction(async (tx) => {
     await lockBuyer(tx, row.userId);
-    const open = await openCheckoutOf(tx, row);
-    if (open) return { id: open.id, externalId: open.external_id, url: open.url, mine: false };
+    const existing = await findOpenCheckout(tx, row);
+    if (existing)
+      return { id: existing.id, externalId: existing.external_id, url: existing.url, isNew: false };
     await insertCheckout(tx, row);
-    return { id: row.id, externalId: null, url: null, mine: true };
+    return { id: row.id, externalId: null, url: null, isNew: true };
   });
 }
 
 /** @param check runs before the provider is called, and may throw to refuse. */
 export async function createAtProvider(
-  payments: PaymentProvider,
+  port: PaymentProvider,
   row: NewCheckoutRow,
   { email, check }: { email: string; check?: () => Promise<void> },
 ): Promise<string> {
-  const [bought, value] = row.plan ? ['plan', row.plan] : ['credits', `${row.credits}`];
-  const back = new URLSearchParams({ payment: 'success', [bought]: value, checkout: row.id });
+  const [key, value] = row.plan ? ['plan', row.plan] : ['credits', `${row.credits}`];
+  const returnParams = new URLSearchParams({ payment: 'success', [key]: value, checkout: row.id });
   try {
     await check?.();
-    const { id, url } = await payments.createCheckout({
+    const { id, url } = await port.createCheckout({
       id: row.id,
       userId: row.userId,
       email,
       productId: row.productId,
-      successUrl: `${config().publicUrl}/dashboard?${back}`,
+      successUrl: `${config().publicUrl}/dashboard?${returnParams}`,
     });
     if (!url) throw new ProviderError('unreadable', 'a checkout without an address');
     await recordCheckoutUrl(database(), row.id, id, url);
@@ -66,9 +67,9 @@ export async function createAtProvider(
 }
 
 export async function awaitOtherRequest(row: NewCheckoutRow, id: string): Promise<string> {
-  const until = Date.now() + WAIT_MS;
-  while (Date.now() < until) {
-    const other = await checkoutRow(database(), id);
+  const deadline = Date.now() + WAIT_MS;
+  while (Date.now() < deadline) {
+    const other = await findCheckout(database(), id);
     if (other?.url) return other.url;
     if (other?.state !== 'open') break;
     await pause(POLL_MS);

@@ -66,29 +66,29 @@ export async function openCheckout({
 }: ActorInput<{ plan: PlanDuration }>): Promise<{ url: string }> {
   const { userId } = actor;
   await enforceLimit(`checkout:${userId}`, CHECKOUT_LIMIT);
-  const payments = paymentProvider();
+  const port = paymentProvider();
   const productId = productOf(input.plan);
-  if (!payments || !productId) throw new Problem('unavailable', billingTexts.notOnSale());
+  if (!port || !productId) throw new Problem('unavailable', billingTexts.notOnSale());
   const { email } = await me({ actor });
   await rejectSubscriber(userId);
-  const bought = { plan: input.plan, credits: null, productId };
-  const row: NewCheckoutRow = { id: uuid(), userId, ...bought, provider: payments.name };
-  const { id, url, mine } = await claimCheckout(row);
+  const purchase = { plan: input.plan, credits: null, productId };
+  const row: NewCheckoutRow = { id: uuid(), userId, ...purchase, provider: port.name };
+  const { id, url, isNew } = await claimCheckout(row);
   if (url) await rejectPaidCheckout({ id, userId });
-  const create = () => createAtProvider(payments, row, { email, check: () => rejectPaidCheckout(row) });
-  const address = url ?? (mine ? await create() : await awaitOtherRequest(row, id));
+  const create = () => createAtProvider(port, row, { email, check: () => rejectPaidCheckout(row) });
+  const checkoutUrl = url ?? (isNew ? await create() : await awaitOtherRequest(row, id));
   await rejectPaidMeanwhile({ id, userId });
-  return { url: address };
+  return { url: checkoutUrl };
 }
 
 /** Closes checkouts that are expired or unknown at the provider, or open for three days; completed ones are left. */
 export async function closeUnpaidCheckouts(): Promise<{ closed: number; failed: number }> {
-  const payments = paymentProvider();
+  const port = paymentProvider();
   const counts = { closed: 0, failed: 0 };
   for (const { id, external_id, old } of await staleCheckouts(database())) {
     try {
-      const there = external_id && payments ? await payments.checkout(external_id) : null;
-      if (there?.state === 'completed' || (there?.state === 'open' && !old)) continue;
+      const reported = external_id && port ? await port.checkout(external_id) : null;
+      if (reported?.state === 'completed' || (reported?.state === 'open' && !old)) continue;
       await closeCheckout(database(), id, external_id ? 'expired' : 'failed');
       counts.closed++;
     } catch (error) {

@@ -31,7 +31,7 @@ export async function lockBuyer(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`checkout:${userId}`}::text, 0))`);
 }
 
-export function openCheckoutOf(tx: Database, row: NewCheckoutRow): Promise<CheckoutRow | null> {
+export function findOpenCheckout(tx: Database, row: NewCheckoutRow): Promise<CheckoutRow | null> {
   return tx.row<CheckoutRow>(sql`
     select id, external_id, url, state from checkouts
      where user_id = ${row.userId} and plan is not distinct from ${row.plan}::text
@@ -48,7 +48,7 @@ export async function insertCheckout(tx: Database, row: NewCheckoutRow): Promise
     values (${row.id}, ${row.userId}, ${row.plan}, ${row.credits}, ${row.productId}, ${row.provider})`);
 }
 
-export function checkoutRow(db: Database, id: string): Promise<CheckoutRow | null> {
+export function findCheckout(db: Database, id: string): Promise<CheckoutRow | null> {
   return db.row<CheckoutRow>(sql`select id, external_id, url, state from checkouts where id = ${id}`);
 }
 
@@ -152,28 +152,28 @@ export interface RefundRequest {
   payment: string;
 }
 
-export interface RefundWish {
+export interface NewRefund {
   paymentId: string;
-  by: 'person' | 'operator';
+  requestedBy: 'person' | 'operator';
   cause?: RefundCause;
   reason?: string;
 }
 
 export function insertRefundRequest(
   tx: Database,
-  { paymentId, by, cause, reason }: RefundWish,
+  { paymentId, requestedBy, cause, reason }: NewRefund,
 ): Promise<RefundRequest | null> {
   return tx.row<RefundRequest>(sql`
     with payment as (
       select id, external_id, amount_cents - refunded_cents as left_cents from payments where id = ${paymentId}),
     asked as (
       insert into refunds (id, payment_id, amount_cents, state, asked_by, cause, reason)
-      select ${randomUUID()}, id, left_cents, 'asked', ${by}, ${cause ?? null}::text, ${reason ?? ''} from payment where left_cents > 0
+      select ${randomUUID()}, id, left_cents, 'asked', ${requestedBy}, ${cause ?? null}::text, ${reason ?? ''} from payment where left_cents > 0
       on conflict do nothing returning id, payment_id)
     select a.id, p.external_id as payment from asked a join payment p on p.id = a.payment_id`);
 }
 
-export async function recordRefundAnswer(
+export async function recordRefundResult(
   db: Database,
   id: string,
   state: 'pending' | 'succeeded' | 'failed',
@@ -236,17 +236,17 @@ export function refundedButRunning(db: Database, provider: string): Promise<{ ex
 }
 
 /**
- * Fails refunds of payments `p` (condition `of`) that the provider, just read, does not report as fully refunded.
+ * Fails refunds of payments `p` (`condition`) that the provider, just read, does not report as fully refunded.
  * `minutes`: limit for refunds without an answer; `days`: for pending ones.
  */
 export function giveUpRefunds(
   tx: Database,
-  of: Statement,
+  condition: Statement,
   { minutes, days }: { minutes: number; days: number },
 ): Promise<Array<{ payment: string; asked_by: string }>> {
   return tx.rows(sql`
     update refunds r set state = 'failed', settled_at = app_now() from payments p
-     where p.id = r.payment_id and ${of} and r.asked_by <> 'provider'
+     where p.id = r.payment_id and ${condition} and r.asked_by <> 'provider'
        and p.refunded_cents < p.amount_cents
        and ((r.state = 'asked' and r.created_at < app_now() - ${minutes}::int * interval '1 minute')
             or (r.state = 'pending' and r.created_at < app_now() - ${days}::int * interval '1 day'))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
-import { putRefund } from '../store.server.ts';
+import { upsertRefund } from '../store.server.ts';
 import type { RefundFact } from '../subscriptions/subscription-facts.ts';
 import { giveUpRefunds } from './purchase-store.server.ts';
 
@@ -13,7 +13,7 @@ import { giveUpRefunds } from './purchase-store.server.ts';
 const REFUND_TIMEOUT = { minutes: 15, days: 10 };
 
 /** Stores refunds that are new or changed; `before` is what is stored. */
-export async function putRefunds(
+export async function saveRefunds(
   tx: Database,
   {
     provider,
@@ -24,17 +24,17 @@ export async function putRefunds(
 ): Promise<void> {
   for (const refund of after) {
     if (before.includes(refund)) continue;
-    await putRefund(tx, provider, { ...refund, id: refund.id ?? randomUUID() });
-    const was = before.find(({ id }) => id === refund.id);
-    const about = { refund: refund.externalId, userId };
-    if (refund.reversed && !was?.reversed) log.error(about, 'a refund was reversed after it was made');
-    if (refund.excessCents > (was?.excessCents ?? 0))
-      log.error(about, 'a refund is more than what was left of its payment');
+    await upsertRefund(tx, provider, { ...refund, id: refund.id ?? randomUUID() });
+    const previous = before.find(({ id }) => id === refund.id);
+    const details = { refund: refund.externalId, userId };
+    if (refund.reversed && !previous?.reversed) log.error(details, 'a refund was reversed after it was made');
+    if (refund.excessCents > (previous?.excessCents ?? 0))
+      log.error(details, 'a refund is more than what was left of its payment');
   }
 }
 
-/** Call it only after a read of the provider. @param of a condition on `payments p`. */
-export async function giveUpLateRefunds(tx: Database, userId: string, of: Statement): Promise<void> {
-  for (const refund of await giveUpRefunds(tx, of, REFUND_TIMEOUT))
+/** Call it only after a read of the provider. @param condition a condition on `payments p`. */
+export async function giveUpLateRefunds(tx: Database, userId: string, condition: Statement): Promise<void> {
+  for (const refund of await giveUpRefunds(tx, condition, REFUND_TIMEOUT))
     log.error({ ...refund, userId }, 'a refund failed; it can be requested again');
 }

@@ -7,11 +7,11 @@ import { type PaymentProvider, ProviderError } from '../provider/payment-provide
 import { refetchSubscription } from '../subscriptions/reconcile.server.ts';
 import {
   insertRefundRequest,
+  type NewRefund,
   openRefunds,
   paymentsAfterDeletion,
   type RefundRequest,
-  type RefundWish,
-  recordRefundAnswer,
+  recordRefundResult,
   refundedButRunning,
 } from './purchase-store.server.ts';
 
@@ -36,29 +36,29 @@ async function requestRefund(
     return await port.refund(payment);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const about = { payment, kind: error.kind, reason: error.message };
-    log.error(about, 'the provider gave an unexpected answer to a refund');
-    const there = await lookUpRefund(port, payment);
-    if (there === 'succeeded') return 'succeeded';
-    return error.kind === 'refused' && there === 'open' ? 'failed' : 'unknown';
+    const details = { payment, kind: error.kind, reason: error.message };
+    log.error(details, 'the provider gave an unexpected answer to a refund');
+    const state = await lookUpRefund(port, payment);
+    if (state === 'succeeded') return 'succeeded';
+    return error.kind === 'refused' && state === 'open' ? 'failed' : 'unknown';
   }
 }
 
-/** Requests a refund once: it is stored before the provider is called. @param note runs in the same transaction. */
+/** Requests a refund once: it is stored before the provider is called, and `onRequested` runs in that transaction. */
 export async function refundPayment(
-  input: RefundWish,
-  note?: (tx: Database) => Promise<unknown>,
+  input: NewRefund,
+  onRequested?: (tx: Database) => Promise<unknown>,
 ): Promise<RefundOutcome> {
   const port = paymentProvider();
   if (!port) return 'failed';
-  const asked = await transaction(async (tx) => {
+  const stored = await transaction(async (tx) => {
     const request = await insertRefundRequest(tx, input);
-    if (request) await note?.(tx);
+    if (request) await onRequested?.(tx);
     return request;
   });
-  if (!asked) return 'none';
-  const outcome = await requestRefund(port, asked);
-  if (outcome !== 'unknown') await recordRefundAnswer(database(), asked.id, outcome);
+  if (!stored) return 'none';
+  const outcome = await requestRefund(port, stored);
+  if (outcome !== 'unknown') await recordRefundResult(database(), stored.id, outcome);
   return outcome;
 }
 
@@ -111,13 +111,13 @@ export async function settleOpenRefunds(): Promise<void> {
 export async function refundDeletedAccounts(): Promise<void> {
   const port = paymentProvider();
   if (!port) return;
-  for (const { id, user_id: userId, ...paid } of await paymentsAfterDeletion(database(), port.name)) {
+  for (const { id, user_id: userId, ...purchase } of await paymentsAfterDeletion(database(), port.name)) {
     // What is left of the payment must be current before its refund is stored.
-    if (!(await refetchPurchase(paid).catch(() => false))) continue;
-    const outcome = await refundPayment({ paymentId: id, by: 'operator', cause: 'account_deleted' });
-    log.error({ ...paid, userId, outcome }, 'a deleted account made a payment');
+    if (!(await refetchPurchase(purchase).catch(() => false))) continue;
+    const outcome = await refundPayment({ paymentId: id, requestedBy: 'operator', cause: 'account_deleted' });
+    log.error({ ...purchase, userId, outcome }, 'a deleted account made a payment');
     if (outcome !== 'succeeded' && outcome !== 'pending') continue;
-    if (paid.subscription) await cancelImmediately(paid.subscription);
-    else await refetchAfterRefund(paid);
+    if (purchase.subscription) await cancelImmediately(purchase.subscription);
+    else await refetchAfterRefund(purchase);
   }
 }

@@ -82,16 +82,16 @@ export const renewalCents = (plan: PlanDuration, ownCents: number | null): numbe
  * at most the worth of one payment made up to the last change, which is its plan's price if a credit reduced it.
  */
 export function minPaymentCents(
-  paid: Pick<PaymentFact, 'externalId' | 'plan'>,
+  payment: Pick<PaymentFact, 'externalId' | 'plan'>,
   payments: readonly PaymentFact[],
   { priceCents, worthCents = priceCents }: Pick<SiteTerms, 'priceCents' | 'worthCents'>,
 ): number {
-  const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
-  const paidBefore = others.filter(({ plan }) => plan === paid.plan).map(({ amountCents }) => amountCents);
-  const otherPlans = others.filter(({ plan }) => plan !== paid.plan);
+  const others = payments.filter(({ externalId }) => externalId !== payment.externalId);
+  const paidBefore = others.filter(({ plan }) => plan === payment.plan).map(({ amountCents }) => amountCents);
+  const otherPlans = others.filter(({ plan }) => plan !== payment.plan);
   const changedAt = Math.max(...otherPlans.map(({ periodStart }) => periodStart.getTime()));
   const credits = others
     .filter(({ periodStart }) => periodStart.getTime() <= changedAt)
     .map(({ plan, amountCents }) => Math.max(amountCents, worthCents[plan]));
-  return Math.min(priceCents[paid.plan], ...paidBefore) - Math.max(0, ...credits);
+  return Math.min(priceCents[payment.plan], ...paidBefore) - Math.max(0, ...credits);
 }

@@ -17,20 +17,20 @@ import { queueMail, writtenMails } from '../mails/mail-queue.server.ts';
 import { planOfProduct } from '../provider/configured-provider.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../provider/payment-provider.ts';
 import { recordReportedState, retireOtherCheckouts } from '../purchases/purchase-store.server.ts';
-import { giveUpLateRefunds, putRefunds } from '../purchases/put-refunds.server.ts';
+import { giveUpLateRefunds, saveRefunds } from '../purchases/put-refunds.server.ts';
 import {
   deferredEvents,
-  factsOf,
+  findSubscriptionOfPayment,
+  findUserOfCheckout,
   isEntitled,
+  loadFacts,
   lockSubscription,
   lockUser,
   paymentsOfOtherSubscriptions,
-  putPayment,
-  putSubscription,
   type SubscriptionOwner,
   settleDeferredEvents,
-  subscriptionOfPayment,
-  userOfCheckout,
+  upsertPayment,
+  upsertSubscription,
 } from '../store.server.ts';
 import { renewalCents } from './access-rules.server.ts';
 import { type EffectContext, effectsOf, receiptKey } from './effects.server.ts';
@@ -66,16 +66,16 @@ const DAY = 86_400_000;
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The lowest and the highest price that each plan ever had: purchases at an earlier price are honored. */
-async function pricesEver(tx: Database): Promise<Pick<SiteTerms, 'priceCents' | 'worthCents'>> {
+async function priceRange(tx: Database): Promise<Pick<SiteTerms, 'priceCents' | 'worthCents'>> {
   const stored = await storedExtremes(tx, planDurations.map(centsSetting));
-  const each = (pick: (...cents: number[]) => number, of: 'lowest' | 'highest') =>
+  const perPlan = (pick: (...cents: number[]) => number, bound: 'lowest' | 'highest') =>
     Object.fromEntries(
       planDurations.map((plan) => [
         plan,
-        pick(shippedCents[plan], stored.get(centsSetting(plan))?.[of] ?? shippedCents[plan]),
+        pick(shippedCents[plan], stored.get(centsSetting(plan))?.[bound] ?? shippedCents[plan]),
       ]),
     ) as Record<PlanDuration, number>;
-  return { priceCents: each(Math.min, 'lowest'), worthCents: each(Math.max, 'highest') };
+  return { priceCents: perPlan(Math.min, 'lowest'), worthCents: perPlan(Math.max, 'highest') };
 }
 
 export const noChange: Applied = {
@@ -89,7 +89,7 @@ export const noChange: Applied = {
   stale: false,
 };
 
-async function subscriptionIdOf(tx: Database, { provider, facts }: ProviderUpdate): Promise<string | null> {
+async function findSubscriptionId(tx: Database, { provider, facts }: ProviderUpdate): Promise<string | null> {
   for (const fact of facts) {
     if (fact.kind === 'subscription') return fact.subscription.id;
     if (fact.kind === 'payment' && fact.payment.subscriptionId) return fact.payment.subscriptionId;
@@ -97,7 +97,7 @@ async function subscriptionIdOf(tx: Database, { provider, facts }: ProviderUpdat
   }
   for (const fact of facts) {
     if (fact.kind !== 'refund' && fact.kind !== 'dispute') continue;
-    const known = await subscriptionOfPayment(tx, provider.name, fact.paymentId);
+    const known = await findSubscriptionOfPayment(tx, provider.name, fact.paymentId);
     if (known) return known;
   }
   return null;
@@ -112,9 +112,9 @@ async function findOwner(
     if (fact.kind !== 'subscription') continue;
     const { checkoutId, userId } = fact.subscription;
     if (!checkoutId || !uuidPattern.test(checkoutId)) continue;
-    const person = await userOfCheckout(tx, provider.name, checkoutId);
-    if (person && person === userId?.toLowerCase())
-      return { id: randomUUID(), userId: person, checkoutId: checkoutId.toLowerCase() };
+    const buyer = await findUserOfCheckout(tx, provider.name, checkoutId);
+    if (buyer && buyer === userId?.toLowerCase())
+      return { id: randomUUID(), userId: buyer, checkoutId: checkoutId.toLowerCase() };
   }
   return null;
 }
@@ -129,16 +129,17 @@ async function ownFacts(
     if (fact.kind === 'payment') return [fact.payment.id];
     return fact.kind === 'subscription' ? (fact.subscription.lastPaymentId ?? []) : [];
   });
-  const elsewhere = await paymentsOfOtherSubscriptions(tx, provider.name, externalId, ids);
+  const foreignIds = await paymentsOfOtherSubscriptions(tx, provider.name, externalId, ids);
   const own = facts.flatMap((fact): ProviderFact[] => {
     if (fact.kind === 'payment') {
       const { id, subscriptionId } = fact.payment;
-      return elsewhere.has(id) || (subscriptionId ?? externalId) !== externalId ? [] : [fact];
+      return foreignIds.has(id) || (subscriptionId ?? externalId) !== externalId ? [] : [fact];
     }
-    const names = fact.kind === 'subscription' && elsewhere.has(fact.subscription.lastPaymentId ?? '');
-    return [names ? { ...fact, paid: false } : fact];
+    const namesForeign =
+      fact.kind === 'subscription' && foreignIds.has(fact.subscription.lastPaymentId ?? '');
+    return [namesForeign ? { ...fact, paid: false } : fact];
   });
-  return { facts: own, hasForeign: elsewhere.size > 0 || own.length < facts.length };
+  return { facts: own, hasForeign: foreignIds.size > 0 || own.length < facts.length };
 }
 
 async function closeReportedCheckouts(
@@ -150,7 +151,7 @@ async function closeReportedCheckouts(
   return recordReportedState(tx, { id: requestId, provider, externalId: id, state });
 }
 
-async function store(
+async function storeFacts(
   tx: Database,
   owner: SubscriptionOwner,
   externalId: string,
@@ -158,11 +159,11 @@ async function store(
   { before, after }: { before: Facts; after: Facts },
 ): Promise<void> {
   if (!after.subscription) return;
-  const key = { provider: provider.name, externalId, read: isSnapshot };
-  await putSubscription(tx, owner, key, after.subscription);
+  const key = { provider: provider.name, externalId, isSnapshot };
+  await upsertSubscription(tx, owner, key, after.subscription);
   for (const payment of after.payments) {
-    if (before.payments.some((was) => isDeepStrictEqual(was, payment))) continue;
-    await putPayment(tx, owner, provider.name, { ...payment, id: randomUUID() });
+    if (before.payments.some((known) => isDeepStrictEqual(known, payment))) continue;
+    await upsertPayment(tx, owner, provider.name, { ...payment, id: randomUUID() });
   }
   const refunds = {
     provider: provider.name,
@@ -170,7 +171,7 @@ async function store(
     before: before.refunds,
     after: after.refunds,
   };
-  await putRefunds(tx, refunds);
+  await saveRefunds(tx, refunds);
   if (isSnapshot) await giveUpLateRefunds(tx, owner.userId, sql`p.subscription_id = ${owner.id}`);
 }
 
@@ -180,22 +181,22 @@ interface Receipts {
 }
 
 /** A payment that was only named gets no receipt until its amount is reported. */
-async function receiptsOf(tx: Database, update: ProviderUpdate, before: Facts): Promise<Receipts> {
+async function readReceipts(tx: Database, update: ProviderUpdate, before: Facts): Promise<Receipts> {
   const { provider, facts, acceptListPrice = false } = update;
   const ids = before.payments.map(({ externalId }) => externalId);
   const keys = ids.map((id) => receiptKey(provider.name, id));
   const written = await writtenMails(tx, keys);
-  const open = new Set(ids.filter((id) => !written.has(receiptKey(provider.name, id))));
-  const told = facts.map((fact) => (fact.kind === 'payment' ? fact.payment.id : null));
+  const unsent = new Set(ids.filter((id) => !written.has(receiptKey(provider.name, id))));
+  const reported = facts.map((fact) => (fact.kind === 'payment' ? fact.payment.id : null));
   const named = facts.map((fact) =>
     fact.kind === 'subscription' && fact.paid ? fact.subscription.lastPaymentId : null,
   );
   const dueReceipts = new Set(
-    [...open].filter((id) => told.includes(id) || (acceptListPrice && named.includes(id))),
+    [...unsent].filter((id) => reported.includes(id) || (acceptListPrice && named.includes(id))),
   );
   return {
     dueReceipts,
-    hasUnpricedPayment: [...open].some((id) => named.includes(id) && !dueReceipts.has(id)),
+    hasUnpricedPayment: [...unsent].some((id) => named.includes(id) && !dueReceipts.has(id)),
   };
 }
 
@@ -244,10 +245,10 @@ const paymentIds = ({ payments }: Pick<Facts, 'payments'>) => payments.map(({ ex
 export async function deferredFacts(
   tx: Database,
   provider: ProviderUpdate['provider'],
-  fresh: string[],
+  newPaymentIds: string[],
 ): Promise<{ facts: ProviderFact[]; events: number[] } | null> {
-  if (fresh.length === 0) return null;
-  const waiting = await deferredEvents(tx, provider.name, fresh);
+  if (newPaymentIds.length === 0) return null;
+  const waiting = await deferredEvents(tx, provider.name, newPaymentIds);
   if (waiting.length === 0) return null;
   const facts = waiting
     .flatMap(({ payload }) => provider.readFacts(payload))
@@ -263,20 +264,20 @@ async function applyToSubscription(
   now: Date,
 ): Promise<Applied> {
   const { provider, isSnapshot } = update;
-  const { owner: stored, facts: before } = await factsOf(tx, provider.name, externalId);
+  const { owner: stored, facts: before } = await loadFacts(tx, provider.name, externalId);
   const owner = stored ?? (await findOwner(tx, update));
   const hasState = update.facts.some(({ kind }) => kind === 'subscription');
   if (!owner && hasState) return { ...noChange, externalId, rejections: ['unmatched'] };
-  const terms: SiteTerms = { live: provider.live, planOfProduct, ...(await pricesEver(tx)) };
+  const terms: SiteTerms = { live: provider.live, planOfProduct, ...(await priceRange(tx)) };
   const { facts, hasForeign } = await ownFacts(tx, externalId, update);
   const first = reduce(before, { facts, isSnapshot, now }, terms);
   const known = paymentIds(before);
-  const fresh = paymentIds(first.after).filter((id) => !known.includes(id));
-  const deferred = owner ? await deferredFacts(tx, provider, fresh) : null;
+  const newPaymentIds = paymentIds(first.after).filter((id) => !known.includes(id));
+  const deferred = owner ? await deferredFacts(tx, provider, newPaymentIds) : null;
   const reduced: ReducerResult = deferred
     ? reduce(before, { facts: [...facts, ...deferred.facts], isSnapshot, now }, terms)
     : first;
-  const { dueReceipts, hasUnpricedPayment } = await receiptsOf(tx, { ...update, facts }, before);
+  const { dueReceipts, hasUnpricedPayment } = await readReceipts(tx, { ...update, facts }, before);
   const { after, estimated, changes, stale } = reduced;
   const refetchReason = reduced.refetchReason ?? (hasUnpricedPayment ? 'amount' : null);
   const rejections: Applied['rejections'] = hasForeign
@@ -284,11 +285,11 @@ async function applyToSubscription(
     : reduced.rejections;
   const result = { ...noChange, externalId, rejections, refetchReason, changes, stale };
   if (!owner || !after.subscription) return { ...result, userId: owner?.userId ?? null };
-  const person = await lockUser(tx, owner.userId);
-  await store(tx, owner, externalId, update, { before, after });
+  const user = await lockUser(tx, owner.userId);
+  await storeFacts(tx, owner, externalId, update, { before, after });
   if (deferred)
     await settleDeferredEvents(tx, deferred.events, { subscriptionId: owner.id, userId: owner.userId });
-  const context = { ...person, externalId, now, estimated, dueReceipts };
+  const context = { ...user, externalId, now, estimated, dueReceipts };
   await applyEffects(tx, owner, update, { before, after, context });
   if (after.payments.length > before.payments.length) await retireOtherCheckouts(tx, owner);
   if (changes.length > 0) await warnOfSecondPlan(tx, owner, { provider: provider.name, now });
@@ -307,7 +308,7 @@ async function applyToSubscription(
  * together. Repeated and reordered updates give the same result.
  */
 export async function applyFacts(tx: Database, update: ProviderUpdate): Promise<Applied> {
-  const externalId = await subscriptionIdOf(tx, update);
+  const externalId = await findSubscriptionId(tx, update);
   const now = externalId && (await lockSubscription(tx, update.provider.name, externalId));
   const checkouts = update.facts.filter((fact) => fact.kind === 'checkout').map(({ checkout }) => checkout);
   const closed = [];

@@ -18,10 +18,10 @@ const INVOICES = 24;
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-const over: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
+const endedStates: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
 
 /** Statuses in which the provider keeps charging, whatever happened to earlier payments. */
-const charging = ['active', 'trialing', 'past_due', 'unpaid'];
+const chargingStatuses = ['active', 'trialing', 'past_due', 'unpaid'];
 
 /** A disputed plan ended at the time of its newest known state. */
 function endOf(row: StateRow): Date | null {
@@ -30,20 +30,20 @@ function endOf(row: StateRow): Date | null {
   return row.access_until ?? row.canceled_at ?? row.version_at;
 }
 
-function moneyBackOf(row: StateRow, firstDaysUntil: Date | null): Date | null {
-  if (!row.in_force || !row.paid_cents || row.own_back || row.refund_pending) return null;
-  const first = row.had_back ? null : firstDaysUntil;
-  return first && row.doubled_until && row.doubled_until > first
-    ? row.doubled_until
-    : (first ?? row.doubled_until);
+function moneyBackDeadline(row: StateRow, firstDaysUntil: Date | null): Date | null {
+  if (!row.in_force || !row.paid_cents || row.refund_requested || row.refund_pending) return null;
+  const first = row.earlier_refund_requested ? null : firstDaysUntil;
+  return first && row.duplicate_refund_until && row.duplicate_refund_until > first
+    ? row.duplicate_refund_until
+    : (first ?? row.duplicate_refund_until);
 }
 
-function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
+function subscriptionView(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
   const { plan, state } = row;
   const priceCents = renewalCents(plan, row.renewal_cents);
-  const renews = state === 'active' || state === 'trialing';
-  const due = state === 'active' && row.paid_over;
-  const ends = due || state === 'cancelled' || state === 'past_due';
+  const isRenewing = state === 'active' || state === 'trialing';
+  const isDue = state === 'active' && row.paid_over;
+  const hasEnd = isDue || state === 'cancelled' || state === 'past_due';
   const longer = planDurations.slice(planDurations.indexOf(plan) + 1);
   const forSale = onSale();
   return {
@@ -55,29 +55,29 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     currency: 'USD',
     periodStart: iso(row.paid_start),
     periodEnd: iso(row.paid_end),
-    renewsAt: renews ? iso(row.paid_end ?? row.period_end) : null,
-    renewalDue: due,
-    endsAt: ends ? iso(row.access_until) : null,
-    canCancel: renews || state === 'past_due' || charging.includes(row.status),
+    renewsAt: isRenewing ? iso(row.paid_end ?? row.period_end) : null,
+    renewalDue: isDue,
+    endsAt: hasEnd ? iso(row.access_until) : null,
+    canCancel: isRenewing || state === 'past_due' || chargingStatuses.includes(row.status),
     canResume:
       !row.refund_pending &&
       ((state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused'),
     resumeCents: state === 'paused' && row.period_over ? priceCents : null,
     changes:
-      state === 'active' && !due && !row.refund_pending
+      state === 'active' && !isDue && !row.refund_pending
         ? longer.filter((duration) => forSale.includes(duration))
         : [],
-    moneyBackUntil: iso(moneyBackOf(row, moneyBackUntil)),
-    moneyBackCents: row.back_cents,
+    moneyBackUntil: iso(moneyBackDeadline(row, moneyBackUntil)),
+    moneyBackCents: row.refundable_cents,
     refundPending: row.refund_pending,
-    endedAt: over.includes(state) ? iso(endOf(row)) : null,
+    endedAt: endedStates.includes(state) ? iso(endOf(row)) : null,
   };
 }
 
 const grantView = ({ grant_plan, grant_ends_at }: BillingSummary): BillingView['grant'] =>
   grant_plan && { plan: grant_plan, endsAt: iso(grant_ends_at) };
 
-const pendingOf = ({
+const pendingView = ({
   pending_id: id,
   pending_plan: plan,
   pending_since,
@@ -93,9 +93,9 @@ export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> 
   if (!person) throw signInRequired();
   return {
     plan: person.plan,
-    subscriptions: rows.map((row) => viewOf(row, person.money_back_until)),
+    subscriptions: rows.map((row) => subscriptionView(row, person.money_back_until)),
     grant: grantView(person),
-    pendingCheckout: pendingOf(person),
+    pendingCheckout: pendingView(person),
     portal: person.portal,
     firstDaysOver: person.first_days_over,
     packs: person.packs.map((pack) => ({ ...pack, paidAt: new Date(pack.paidAt).toISOString() })),

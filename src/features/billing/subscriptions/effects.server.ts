@@ -16,7 +16,7 @@ export interface EffectContext {
   externalId: string;
   now: Date;
   firstPaidAt: Date | null;
-  hasAskedBack: boolean;
+  hasRequestedRefund: boolean;
   entitled: boolean;
   /** New payments whose amount is an estimate: their receipts wait. */
   estimated: ReadonlySet<string>;
@@ -35,7 +35,7 @@ function paymentEffects({ externalId, plan, periodEnd }: PaymentFact, { provider
 function receiptEffects(payment: PaymentFact, { status }: SubscriptionFact, context: EffectContext): Effects {
   const { externalId, plan, amountCents, currency, periodStart, periodEnd, paidAt } = payment;
   const first = context.firstPaidAt && context.firstPaidAt < paidAt ? context.firstPaidAt : paidAt;
-  const backUntil = new Date(first.getTime() + moneyBackDays * DAY);
+  const moneyBackEnd = new Date(first.getTime() + moneyBackDays * DAY);
   const facts = {
     plan,
     amountCents,
@@ -43,14 +43,15 @@ function receiptEffects(payment: PaymentFact, { status }: SubscriptionFact, cont
     periodStart: periodStart.toISOString(),
     periodEnd: periodEnd.toISOString(),
     renewsAt: isCancelled(status) ? null : periodEnd.toISOString(),
-    moneyBackUntil: backUntil > context.now && !context.hasAskedBack ? backUntil.toISOString() : null,
+    moneyBackUntil:
+      moneyBackEnd > context.now && !context.hasRequestedRefund ? moneyBackEnd.toISOString() : null,
   };
   const { userId, provider } = context;
   return { entries: [], mails: [{ key: receiptKey(provider, externalId), userId, kind: 'receipt', facts }] };
 }
 
 /** Whether a refund ended Pro; null for a full one while something else gives Pro, or a partial one without Pro. */
-function endedBy(payment: PaymentFact, entitled: boolean): boolean | null {
+function hasEndedPro(payment: PaymentFact, entitled: boolean): boolean | null {
   if (isRefunded(payment)) return entitled ? null : true;
   return entitled ? false : null;
 }
@@ -58,12 +59,12 @@ function endedBy(payment: PaymentFact, entitled: boolean): boolean | null {
 function refundEffects(payment: PaymentFact, before: number, context: EffectContext): Effects {
   const { plan, amountCents, refundedCents, currency } = payment;
   const amount = refundedCents - before;
-  const ended = endedBy(payment, context.entitled);
+  const ended = hasEndedPro(payment, context.entitled);
   const id = `${context.provider}:${payment.externalId}:${refundedCents}`;
-  const given = { plan, cents: amount, currency };
+  const amounts = { plan, cents: amount, currency };
   const cause: PlanEntryCause = isRefunded(payment)
-    ? { code: 'refunded', ...given }
-    : { code: 'partly_refunded', ...given, ofCents: amountCents };
+    ? { code: 'refunded', ...amounts }
+    : { code: 'partly_refunded', ...amounts, ofCents: amountCents };
   return {
     entries: [{ source: 'payment_refund', id, cause }],
     mails: [
@@ -90,7 +91,7 @@ function disputeEffects(
   };
 }
 
-function isGivingBack(
+function isBeingRefunded(
   { externalId, amountCents, refundedCents }: PaymentFact,
   refunds: Facts['refunds'],
 ): boolean {
@@ -109,10 +110,10 @@ function statusMails(before: SubscriptionFact | null, after: Facts, context: Eff
   const newest = newestPayment(after.payments);
   // Users who get a refund are notified of that, not of the end that comes with it.
   if (!subscription || !newest || isRefunded(newest) || newest.disputed) return [];
-  if (isGivingBack(newest, after.refunds)) return [];
+  if (isBeingRefunded(newest, after.refunds)) return [];
   const { plan, status, versionAt } = subscription;
-  const ahead = subscription.accessUntil && subscription.accessUntil > context.now;
-  const endsAt = ahead ? (subscription.accessUntil?.toISOString() ?? null) : null;
+  const isInForce = subscription.accessUntil && subscription.accessUntil > context.now;
+  const endsAt = isInForce ? (subscription.accessUntil?.toISOString() ?? null) : null;
   const { userId, provider, externalId } = context;
   const id = `${provider}:${externalId}`;
   if (isCancelled(status) && !(before && isCancelled(before.status))) {
@@ -135,26 +136,26 @@ function statusMails(before: SubscriptionFact | null, after: Facts, context: Eff
 /** A receipt states an amount, so it waits until that is reported. */
 const isDue = (
   { externalId }: PaymentFact,
-  was: PaymentFact | undefined,
+  previous: PaymentFact | undefined,
   { estimated, dueReceipts }: EffectContext,
-) => (was ? dueReceipts.has(externalId) : !estimated.has(externalId));
+) => (previous ? dueReceipts.has(externalId) : !estimated.has(externalId));
 
 export function effectsOf(before: Facts, after: Facts, context: EffectContext): Effects {
   const { subscription } = after;
   if (!subscription) return { entries: [], mails: [] };
   const known = new Map(before.payments.map((payment) => [payment.externalId, payment]));
-  const ofPayments = after.payments.flatMap((payment) => {
-    const was = known.get(payment.externalId);
-    const refunded = was?.refundedCents ?? 0;
+  const perPayment = after.payments.flatMap((payment) => {
+    const previous = known.get(payment.externalId);
+    const refunded = previous?.refundedCents ?? 0;
     return [
-      ...(was ? [] : [paymentEffects(payment, context)]),
-      ...(isDue(payment, was, context) ? [receiptEffects(payment, subscription, context)] : []),
+      ...(previous ? [] : [paymentEffects(payment, context)]),
+      ...(isDue(payment, previous, context) ? [receiptEffects(payment, subscription, context)] : []),
       ...(payment.refundedCents > refunded ? [refundEffects(payment, refunded, context)] : []),
-      ...(payment.disputed && !was?.disputed ? [disputeEffects(payment, context)] : []),
+      ...(payment.disputed && !previous?.disputed ? [disputeEffects(payment, context)] : []),
     ];
   });
   return {
-    entries: ofPayments.flatMap(({ entries }) => entries),
-    mails: [...ofPayments.flatMap(({ mails }) => mails), ...statusMails(before.subscription, after, context)],
+    entries: perPayment.flatMap(({ entries }) => entries),
+    mails: [...perPayment.flatMap(({ mails }) => mails), ...statusMails(before.subscription, after, context)],
   };
 }

@@ -40,14 +40,14 @@ function logRejections(externalId: string, { rejections, userId }: Applied): voi
     );
 }
 
-async function snapshotOf(
+async function readSnapshot(
   port: PaymentProvider,
   externalId: string,
-  paymentsOf: (customerId: string) => Promise<ProviderPayment[]>,
+  readPayments: (customerId: string) => Promise<ProviderPayment[]>,
 ): Promise<ProviderFact[] | null> {
   const subscription = await port.subscription(externalId);
   if (!subscription) return null;
-  const payments = await paymentsOf(subscription.customerId);
+  const payments = await readPayments(subscription.customerId);
   return [
     { kind: 'subscription', subscription, paid: false },
     ...payments
@@ -59,10 +59,10 @@ async function snapshotOf(
 async function refetch(
   externalId: string,
   cause: { kind: PlanCause; id: string },
-  paymentsOf?: (customerId: string) => Promise<ProviderPayment[]>,
+  readPayments?: (customerId: string) => Promise<ProviderPayment[]>,
 ): Promise<RefetchResult> {
   const port = requireProvider();
-  const facts = await snapshotOf(port, externalId, paymentsOf ?? ((customer) => port.payments(customer)));
+  const facts = await readSnapshot(port, externalId, readPayments ?? ((customer) => port.payments(customer)));
   if (!facts) return { found: false };
   const update = { provider: port, facts, isSnapshot: true, cause };
   const applied = await transaction((tx) => applyFacts(tx, update));
@@ -93,15 +93,15 @@ function createRefetcher(causeId: string) {
   const port = requireProvider();
   const cause = { kind: 'reconcile', id: causeId } as const;
   // Caches the payments of one customer only, because the daily read goes over all customers.
-  let newest: { customer: string; payments: ProviderPayment[] } | null = null;
-  const paymentsOf = async (customer: string) => {
-    if (newest?.customer !== customer) newest = { customer, payments: await port.payments(customer) };
-    return newest.payments;
+  let cached: { customer: string; payments: ProviderPayment[] } | null = null;
+  const readPayments = async (customer: string) => {
+    if (cached?.customer !== customer) cached = { customer, payments: await port.payments(customer) };
+    return cached.payments;
   };
 
-  async function subscription(externalId: string): Promise<void> {
+  async function reconcileSubscription(externalId: string): Promise<void> {
     try {
-      const result = await refetch(externalId, cause, paymentsOf);
+      const result = await refetch(externalId, cause, readPayments);
       counts.read++;
       if (!result.found) {
         counts.missing++;
@@ -123,30 +123,30 @@ function createRefetcher(causeId: string) {
   }
 
   /** Reads a pack with its payment, and counts drift if a webhook was missed. */
-  async function pack(open: { id: string; external_id: string }): Promise<void> {
+  async function reconcilePack(checkout: { id: string; external_id: string }): Promise<void> {
     try {
-      const applied = await readPack(port, open);
+      const applied = await readPack(port, checkout);
       counts.read++;
-      if (applied) logRejections(open.external_id, applied);
+      if (applied) logRejections(checkout.external_id, applied);
       else counts.missing++;
       if (!applied || applied.changes.length === 0) return;
       counts.drift++;
       const { changes, userId } = applied;
       log.warn(
-        { checkout: open.external_id, userId, missing: changes },
+        { checkout: checkout.external_id, userId, missing: changes },
         'drift: the provider had newer data',
       );
     } catch (error) {
       counts.failed++;
-      log.error({ error, checkout: open.external_id }, 'a pack could not be reconciled');
+      log.error({ error, checkout: checkout.external_id }, 'a pack could not be reconciled');
     }
-    await markPackRead(database(), open.id);
+    await markPackRead(database(), checkout.id);
   }
 
-  async function checkout(open: OpenCheckout): Promise<string | null> {
-    const { external_id } = open;
-    if (open.is_pack) {
-      await pack(open);
+  async function reconcileCheckout(checkout: OpenCheckout): Promise<string | null> {
+    const { external_id } = checkout;
+    if (checkout.is_pack) {
+      await reconcilePack(checkout);
       return null;
     }
     try {
@@ -164,7 +164,7 @@ function createRefetcher(causeId: string) {
     }
   }
 
-  return { counts, port, paymentsOf, subscription, checkout, pack };
+  return { counts, port, readPayments, reconcileSubscription, reconcileCheckout, reconcilePack };
 }
 
 /** Read while the user waits; the daily read covers the rest. */
@@ -175,19 +175,21 @@ const MAX_OPEN_CHECKOUTS = 10;
  * paid for. Failed reads are logged and counted.
  */
 export async function refetchUser(userId: string): Promise<Reconciled> {
-  const { counts, port, paymentsOf, subscription, checkout } = createRefetcher(`person ${userId}`);
+  const { counts, port, readPayments, reconcileSubscription, reconcileCheckout } = createRefetcher(
+    `person ${userId}`,
+  );
   const own = await subscriptionsAtProvider(database(), { provider: port.name, userId });
   const found = new Set(own.map(({ external_id }) => external_id));
-  const newest = { provider: port.name, userId, after: null, limit: MAX_OPEN_CHECKOUTS };
-  for (const open of await openCheckouts(database(), newest)) {
-    const id = await checkout(open);
+  const page = { provider: port.name, userId, after: null, limit: MAX_OPEN_CHECKOUTS };
+  for (const checkout of await openCheckouts(database(), page)) {
+    const id = await reconcileCheckout(checkout);
     if (id) found.add(id);
   }
   for (const customer of new Set(own.map(({ customer_id }) => customer_id))) {
-    const payments = await paymentsOf(customer).catch(() => []);
+    const payments = await readPayments(customer).catch(() => []);
     for (const { subscriptionId } of payments) if (subscriptionId) found.add(subscriptionId);
   }
-  for (const id of found) await subscription(id);
+  for (const id of found) await reconcileSubscription(id);
   return counts;
 }
 
@@ -205,22 +207,22 @@ const BATCH = 100;
 /** Reads one subscription or checkout at a time, so as not to overload the provider. */
 export async function reconcileAll(): Promise<Reconciled> {
   const startedAt = await appNow(database());
-  const { counts, port, subscription, checkout, pack } = createRefetcher('all');
+  const { counts, port, reconcileSubscription, reconcileCheckout, reconcilePack } = createRefetcher('all');
   const read = (last: OpenCheckout | null, limit: number) =>
     openCheckouts(database(), { provider: port.name, userId: null, limit, after: last?.id ?? null });
-  for await (const open of everyRow(BATCH, read)) {
-    const id = await checkout(open);
-    if (id) await subscription(id);
+  for await (const checkout of everyRow(BATCH, read)) {
+    const id = await reconcileCheckout(checkout);
+    if (id) await reconcileSubscription(id);
   }
-  for (let full = true; full; ) {
+  for (let hasMore = true; hasMore; ) {
     const batch = await changeablePacks(database(), { provider: port.name, startedAt, limit: BATCH });
-    for (const each of batch) await pack(each);
-    full = batch.length === BATCH;
+    for (const checkout of batch) await reconcilePack(checkout);
+    hasMore = batch.length === BATCH;
   }
   for (;;) {
     const batch = await changeableSubscriptions(database(), { provider: port.name, startedAt, limit: BATCH });
     if (batch.length === 0) return counts;
-    for (const { external_id } of batch) await subscription(external_id);
+    for (const { external_id } of batch) await reconcileSubscription(external_id);
   }
 }
 

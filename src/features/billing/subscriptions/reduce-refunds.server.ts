@@ -5,7 +5,7 @@ import type { MoneyDraft, MoneyFact, RefundFact } from './subscription-facts.ts'
 const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
 
 /** Money that a bank takes back is a dispute, not a refund. */
-function refundedBy(reported: ProviderPayment): number {
+function refundedCentsOf(reported: ProviderPayment): number {
   if (reported.state === 'disputed') return 0;
   return reported.state === 'refunded'
     ? reported.amountCents
@@ -26,7 +26,7 @@ export function receivedMoney<Payment extends MoneyFact>(
   const isReversed = draft.refunds.some(({ paymentId, reversed }) => paymentId === reported.id && reversed);
   const minRefunded = isReversed && draft.isSnapshot ? 0 : (known?.refundedCents ?? 0);
   const refundedCents =
-    isReversed && !draft.isSnapshot ? minRefunded : Math.max(refundedBy(reported), minRefunded);
+    isReversed && !draft.isSnapshot ? minRefunded : Math.max(refundedCentsOf(reported), minRefunded);
   return {
     externalId: reported.id,
     amountCents: reported.amountCents,
@@ -53,18 +53,24 @@ function wouldExceed(
   draft: MoneyDraft,
   { paymentId, amountCents }: { paymentId: string; amountCents: number },
 ) {
-  const noted = draft.refunds
+  const knownCents = draft.refunds
     .filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed')
     .reduce((sum, refund) => sum + refund.amountCents, 0);
-  return noted + amountCents > (draft.payments.get(paymentId)?.amountCents ?? 0);
+  return knownCents + amountCents > (draft.payments.get(paymentId)?.amountCents ?? 0);
 }
 
-function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { kind: 'refund' }>): boolean {
+function isReversal(
+  known: RefundFact,
+  { state, occurredAt }: Extract<ProviderFact, { kind: 'refund' }>,
+): boolean {
   if (known.reversed) return true;
   if (known.state === 'succeeded')
-    return state === 'failed' && (known.reportedAt === null || at >= known.reportedAt);
+    return state === 'failed' && (known.reportedAt === null || occurredAt >= known.reportedAt);
   return (
-    known.state === 'failed' && state === 'succeeded' && known.reportedAt !== null && at < known.reportedAt
+    known.state === 'failed' &&
+    state === 'succeeded' &&
+    known.reportedAt !== null &&
+    occurredAt < known.reportedAt
   );
 }
 
@@ -90,30 +96,32 @@ function reduceRefund<Payment extends MoneyFact>(
 ): void {
   const { id: externalId, paymentId, amountCents } = reported;
   if (!draft.payments.has(paymentId)) return void draft.refetchReasons.add('unknown');
-  const ours = (refund: RefundFact) =>
+  const isOwnRequest = (refund: RefundFact) =>
     refund.paymentId === paymentId && refund.externalId === null && refund.state !== 'failed';
   const known =
     draft.refunds.find((refund) => refund.externalId === externalId) ??
-    draft.refunds.find((refund) => ours(refund) && refund.amountCents === amountCents) ??
-    (reported.state !== 'failed' && wouldExceed(draft, reported) ? draft.refunds.find(ours) : undefined);
+    draft.refunds.find((refund) => isOwnRequest(refund) && refund.amountCents === amountCents) ??
+    (reported.state !== 'failed' && wouldExceed(draft, reported)
+      ? draft.refunds.find(isOwnRequest)
+      : undefined);
   const reversed = known ? isReversal(known, reported) : false;
-  const keeps = known && stateOrder.indexOf(known.state) > stateOrder.indexOf(reported.state);
-  const state = reversed ? 'failed' : keeps ? known.state : reported.state;
+  const isOutdated = known && stateOrder.indexOf(known.state) > stateOrder.indexOf(reported.state);
+  const state = reversed ? 'failed' : isOutdated ? known.state : reported.state;
   if (known?.externalId === externalId && known.state === state && known.reversed === reversed) return;
   draft.changes.push(`refund ${externalId} ${reversed ? 'reversed' : state}`);
   if (known && reversed) reverseRefund(draft, known);
   const refund: RefundFact = known
-    ? { ...known, externalId, amountCents, state, reversed, reportedAt: reported.at }
+    ? { ...known, externalId, amountCents, state, reversed, reportedAt: reported.occurredAt }
     : {
         ...{ id: null, externalId, paymentId, amountCents, state, askedBy: 'provider' },
-        ...{ reportedAt: reported.at, excessCents: 0, reversed: false },
+        ...{ reportedAt: reported.occurredAt, excessCents: 0, reversed: false },
       };
   draft.refunds = known
     ? draft.refunds.map((each) => (each === known ? refund : each))
     : [...draft.refunds, refund];
 }
 
-const succeededOf = (draft: Pick<MoneyDraft, 'refunds'>, paymentId: string) =>
+const succeededCents = (draft: Pick<MoneyDraft, 'refunds'>, paymentId: string) =>
   draft.refunds
     .filter((refund) => refund.paymentId === paymentId && refund.state === 'succeeded')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -123,7 +131,7 @@ function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): vo
   for (const payment of draft.payments.values()) {
     const { externalId, amountCents } = payment;
     const refundedCents = clampCents(
-      Math.max(payment.refundedCents, succeededOf(draft, externalId)),
+      Math.max(payment.refundedCents, succeededCents(draft, externalId)),
       amountCents,
     );
     if (refundedCents !== payment.refundedCents)
@@ -131,7 +139,7 @@ function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): vo
     if (amountCents === 0 || refundedCents < amountCents) continue;
     draft.refunds = draft.refunds.map((refund) => {
       if (refund.paymentId !== externalId || !['asked', 'pending'].includes(refund.state)) return refund;
-      const left = amountCents - succeededOf(draft, externalId);
+      const left = amountCents - succeededCents(draft, externalId);
       if (left <= 0) return { ...refund, state: 'failed' };
       return { ...refund, amountCents: Math.min(refund.amountCents, left), state: 'succeeded' };
     });
@@ -146,10 +154,10 @@ function recordExcess<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): vo
     time(a) - time(b) || ((a.externalId ?? '') < (b.externalId ?? '') ? -1 : 1);
   for (const { externalId, amountCents } of draft.payments.values()) {
     let left = amountCents;
-    const made = draft.refunds.filter(
+    const succeeded = draft.refunds.filter(
       ({ paymentId, state }) => paymentId === externalId && state === 'succeeded',
     );
-    for (const refund of made.toSorted(order)) {
+    for (const refund of succeeded.toSorted(order)) {
       excess.set(refund, Math.max(0, refund.amountCents - left));
       left = Math.max(0, left - refund.amountCents);
     }

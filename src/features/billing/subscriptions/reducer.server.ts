@@ -26,8 +26,8 @@ const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /** A subscription keeps its plan when the operator replaces that plan's product. */
 function planOf({ terms, subscription }: ReducerDraft, productId: string): PlanDuration | null {
-  const kept = subscription?.productId === productId ? subscription.plan : null;
-  return terms.planOfProduct(productId) ?? kept;
+  const storedPlan = subscription?.productId === productId ? subscription.plan : null;
+  return terms.planOfProduct(productId) ?? storedPlan;
 }
 
 function rejectSubscription(draft: ReducerDraft, reported: ProviderSubscription): RejectReason | null {
@@ -43,8 +43,8 @@ function rejectSubscription(draft: ReducerDraft, reported: ProviderSubscription)
 
 /** Keeps the first price that is reported with a product: a subscription keeps the price at which it was bought. */
 function priceOf({ subscription }: ReducerDraft, { productId, price }: ProviderSubscription): number | null {
-  const kept = subscription?.productId === productId ? subscription.priceCents : null;
-  return kept ?? (price && price.currency === currency && price.cents > 0 ? price.cents : null);
+  const storedPrice = subscription?.productId === productId ? subscription.priceCents : null;
+  return storedPrice ?? (price && price.currency === currency && price.cents > 0 ? price.cents : null);
 }
 
 /** Updates may omit dates. */

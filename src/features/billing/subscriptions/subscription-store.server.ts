@@ -49,13 +49,13 @@ export interface StateRow {
   in_force: boolean;
   paid_over: boolean;
   refund_pending: boolean;
-  back_cents: number;
+  refundable_cents: number;
   period_over: boolean;
-  own_back: boolean;
+  refund_requested: boolean;
   /** The user requested a refund of another subscription before buying this one. */
-  had_back: boolean;
+  earlier_refund_requested: boolean;
   /** Until when this one can be refunded because another plan also renews; null if none does, or the time is over. */
-  doubled_until: Date | null;
+  duplicate_refund_until: Date | null;
 }
 
 /** Condition on `subscription_states t`: it will be charged again, and no full refund of its newest payment is open. */
@@ -75,17 +75,17 @@ export function stateRows(db: Database, userId: string, moneyBackDays: number): 
            exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending')
                      and p.refunded_cents < p.amount_cents and r.amount_cents >= p.amount_cents - p.refunded_cents) as refund_pending,
            (select coalesce(sum(b.amount_cents - b.refunded_cents), 0)::int from payments b
-             where b.subscription_id = s.id and not b.disputed) as back_cents,
+             where b.subscription_id = s.id and not b.disputed) as refundable_cents,
            coalesce(s.period_end, p.period_end) <= app_now() as period_over,
            exists (select 1 from refunds r join payments b on b.id = r.payment_id
-                    where b.subscription_id = s.id and r.asked_by = 'person' and r.state <> 'failed') as own_back,
+                    where b.subscription_id = s.id and r.asked_by = 'person' and r.state <> 'failed') as refund_requested,
            exists (select 1 from refunds r join payments b on b.id = r.payment_id
                     where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
-                      and r.created_at <= (select min(f.paid_at) from payments f where f.subscription_id = s.id)) as had_back,
+                      and r.created_at <= (select min(f.paid_at) from payments f where f.subscription_id = s.id)) as earlier_refund_requested,
            (select b.until from (select min(f.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
                                    from payments f where f.subscription_id = s.id) b
              where b.until > app_now() and s.id in (select subscription_id from paying)
-               and (select count(*) from paying) > 1) as doubled_until
+               and (select count(*) from paying) > 1) as duplicate_refund_until
       from subscription_states t join subscriptions s on s.id = t.subscription_id
       left join payments p on p.id = t.payment_id
      where s.user_id = ${userId}

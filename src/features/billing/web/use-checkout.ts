@@ -9,18 +9,18 @@ interface Checkout {
   /** True until the browser has left for the provider's page. */
   busy: boolean;
   failure: string | null;
-  begin(offer: CheckoutOffer): void;
+  start(offer: CheckoutOffer): void;
 }
 
 export function useCheckout(): Checkout {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    const back = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
-    addEventListener('pageshow', back);
-    return () => removeEventListener('pageshow', back);
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
+    addEventListener('pageshow', onPageShow);
+    return () => removeEventListener('pageshow', onPageShow);
   }, []);
-  const begin = useCallback(async (offer: CheckoutOffer) => {
+  const start = useCallback(async (offer: CheckoutOffer) => {
     setBusy(true);
     setFailure(null);
     try {
@@ -36,5 +36,5 @@ export function useCheckout(): Checkout {
       openSignIn('plan' in offer ? { next: `/auth/callback?subscribe=true&plan=${offer.plan}` } : {});
     }
   }, []);
-  return { busy, failure, begin: useCallback((offer) => void begin(offer), [begin]) };
+  return { busy, failure, start: useCallback((offer) => void start(offer), [start]) };
 }

@@ -1,9 +1,9 @@
 import { useRouteLoaderData } from 'react-router';
 import type { Sale } from '../contract.ts';
 
-const nothing: Sale = { durations: [], packs: [], promotion: null };
+const emptySale: Sale = { durations: [], packs: [], promotion: null };
 
 /** Loaded for every page by the root route. */
 export function useSale(): Sale {
-  return useRouteLoaderData<{ sale?: Sale }>('root')?.sale ?? nothing;
+  return useRouteLoaderData<{ sale?: Sale }>('root')?.sale ?? emptySale;
 }

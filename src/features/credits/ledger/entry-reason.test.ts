@@ -4,7 +4,7 @@ import { withLocale } from '#platform/locale.server.ts';
 import { describeReason, type StoredReason } from './entry-reason.server.ts';
 
 const older = { source: 'payment', cause: null, reason: 'Pro, 1 Year: paid' };
-const code = (cause: StoredReason['cause']) => ({ source: 'payment', cause, reason: '' });
+const withCause = (cause: StoredReason['cause']) => ({ source: 'payment', cause, reason: '' });
 const bought = { credits: 100, cents: 499, currency: 'USD' } as const;
 const money = { plan: 'yearly', cents: 6999, currency: 'USD' } as const;
 
@@ -14,31 +14,31 @@ test.each<[Locale, StoredReason, string]>([
   ['ja', older, older.reason],
   [
     'en',
-    code({ code: 'paid', plan: 'monthly', until: '2026-12-23T10:00:00Z' }),
+    withCause({ code: 'paid', plan: 'monthly', until: '2026-12-23T10:00:00Z' }),
     'Pro, 1 month: paid until December 23, 2026',
   ],
   [
     'ja',
-    code({ code: 'paid', plan: 'monthly', until: '2026-12-23T10:00:00Z' }),
+    withCause({ code: 'paid', plan: 'monthly', until: '2026-12-23T10:00:00Z' }),
     'Pro（1か月）：2026年12月23日まで支払い済み',
   ],
-  ['fr', code({ code: 'refunded', ...money }), 'Pro, 1 an : 69,99\u00a0$US remboursés'],
+  ['fr', withCause({ code: 'refunded', ...money }), 'Pro, 1 an : 69,99\u00a0$US remboursés'],
   [
     'es',
-    code({ code: 'partly_refunded', ...money, cents: 500, ofCents: 6999 }),
+    withCause({ code: 'partly_refunded', ...money, cents: 500, ofCents: 6999 }),
     'Pro, 1 año: 5,00\u00a0US$ de 69,99\u00a0US$ reembolsados',
   ],
-  ['en', code({ code: 'disputed', ...money }), 'Pro, 1 year: payment of $69.99 disputed'],
-  ['en', code({ code: 'credits_paid', ...bought }), '100 credits: $4.99 paid'],
-  ['de', code({ code: 'credits_refunded', ...bought }), '100 Credits: 4,99\u00a0$ erstattet'],
+  ['en', withCause({ code: 'disputed', ...money }), 'Pro, 1 year: payment of $69.99 disputed'],
+  ['en', withCause({ code: 'credits_paid', ...bought }), '100 credits: $4.99 paid'],
+  ['de', withCause({ code: 'credits_refunded', ...bought }), '100 Credits: 4,99\u00a0$ erstattet'],
   [
     'ja',
-    code({ code: 'credits_partly_refunded', ...bought, cents: 100, ofCents: 499 }),
+    withCause({ code: 'credits_partly_refunded', ...bought, cents: 100, ofCents: 499 }),
     '100クレジット：$4.99のうち$1.00を返金',
   ],
-  ['en', code({ code: 'credits_disputed', ...bought }), '100 credits: payment of $4.99 disputed'],
-  ['en', code({ code: 'credits_returned', ...bought }), '100 credits: payment of $4.99 confirmed again'],
-  ['en', { ...code({ code: 'of a later build', ...money } as never), reason: 'x' }, 'x'],
-])('in %s %j is %s', (language, stored, said) => {
-  expect(withLocale(language, () => describeReason(stored))).toBe(said);
+  ['en', withCause({ code: 'credits_disputed', ...bought }), '100 credits: payment of $4.99 disputed'],
+  ['en', withCause({ code: 'credits_returned', ...bought }), '100 credits: payment of $4.99 confirmed again'],
+  ['en', { ...withCause({ code: 'of a later build', ...money } as never), reason: 'x' }, 'x'],
+])('in %s, %j reads %s', (language, stored, text) => {
+  expect(withLocale(language, () => describeReason(stored))).toBe(text);
 });

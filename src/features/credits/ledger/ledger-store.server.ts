@@ -24,7 +24,7 @@ interface EntryQuery {
   limit: number;
 }
 
-const entryOf = raw(`case
+const entryName = raw(`case
   when l.kind = 'hold' and g.finished_at is null then 'pending'
   when l.kind = 'hold' then case when l.delta < 0 then 'used' else 'included' end
   when l.kind in ('settle', 'release', 'refund') then 'refunded'
@@ -35,7 +35,7 @@ const entryOf = raw(`case
   else 'granted' end`);
 
 /** What a run made, unless its owner has deleted it. */
-const itemOf = raw(`
+const itemQuery = raw(`
   select 'chat' as kind, s.id, s.title from chat_messages m join chat_sessions s on s.id = m.session_id
    where m.generation_id = p.generation_id and s.deleted_at is null and not s.temporary
   union all
@@ -60,14 +60,14 @@ export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> 
                         where n.user_id = u.id and n.id >= ${before}::bigint), 0))::int) as balance
         from users u where u.id = ${userId}),
     page as (
-      select l.id, l.kind, l.delta, l.created_at, l.generation_id, g.feature, ${entryOf} as entry,
+      select l.id, l.kind, l.delta, l.created_at, l.generation_id, g.feature, ${entryName} as entry,
              l.source, l.cause, case when l.generation_id is null then l.reason else '' end as reason,
              coalesce(g.state in ('failed', 'interrupted'), false) as failed
         from credit_ledger l left join generations g on g.id = l.generation_id
        where l.user_id = ${userId} and (${before}::bigint is null or l.id < ${before}::bigint)
          and (l.delta <> 0 or l.kind not in ('settle', 'release', 'refund'))
          and coalesce(g.counted, true)
-         and (${entries}::text[] is null or ${entryOf} = any(${entries}::text[]))
+         and (${entries}::text[] is null or ${entryName} = any(${entries}::text[]))
          and (${features}::text[] is null or g.feature = any(${features}::text[]))
        order by l.id desc limit ${limit}),
     span as (
@@ -76,7 +76,7 @@ export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> 
          and s.id >= (select min(id) from page))
     select p.id, p.kind, p.delta, p.created_at, p.feature, p.entry, p.source, p.cause, p.reason, p.failed,
            (start.balance - span.newer)::int as balance, i.kind as item_kind, i.id as item_id, i.title as item_title
-      from page p join span on span.id = p.id cross join start left join lateral (${itemOf}) i on true
+      from page p join span on span.id = p.id cross join start left join lateral (${itemQuery}) i on true
      order by p.id desc`);
 }
 
@@ -94,14 +94,18 @@ export interface WorkOfRun {
  * Finds the work of a run that ended in the last `minutes` and was not started through the API.
  * @returns null for any other run, and if nothing shows what it made.
  */
-export function workOfRun(db: Database, generationId: string, minutes: number): Promise<WorkOfRun | null> {
+export function findWorkOfRun(
+  db: Database,
+  generationId: string,
+  minutes: number,
+): Promise<WorkOfRun | null> {
   return db.row(sql`
     select g.feature, i.kind, i.id, i.title, g.state in ('failed', 'interrupted') as failed,
            extract(epoch from app_now() - g.finished_at)::int as seconds
       from (select ${generationId}::uuid as generation_id) p
       join generations g on g.id = p.generation_id and g.state in ('done', 'failed', 'interrupted')
                         and g.finished_at > app_now() - ${minutes}::int * interval '1 minute'
-      cross join lateral (${itemOf}) i
+      cross join lateral (${itemQuery}) i
      where not exists (select from api_key_runs k where k.generation_id = g.id)`);
 }
 

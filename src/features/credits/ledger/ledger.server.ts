@@ -21,9 +21,9 @@ import {
   daysUntilToday,
   type EntryRow,
   entryRows,
+  findWorkOfRun,
   usageRows,
   type WorkOfRun,
-  workOfRun,
 } from './ledger-store.server.ts';
 
 const PAGE = 15;
@@ -31,7 +31,7 @@ const BATCH = 500;
 
 const pathOf = (kind: Feature, id: string) => `${featureTable[kind].page}/${id}`;
 
-function entryOf(row: EntryRow): LedgerEntry {
+function toEntry(row: EntryRow): LedgerEntry {
   const {
     created_at,
     item_kind: kind,
@@ -43,37 +43,37 @@ function entryOf(row: EntryRow): LedgerEntry {
     ...entry
   } = row;
   const item = kind && id ? { kind, title: title ?? '', path: pathOf(kind, id) } : null;
-  const said = describeReason({ source, cause, reason });
-  return { ...entry, createdAt: created_at.toISOString(), reason: said, item };
+  const reasonText = describeReason({ source, cause, reason });
+  return { ...entry, createdAt: created_at.toISOString(), reason: reasonText, item };
 }
 
-const toolsOf = (tool: Feature): Feature[] => (tool === 'pdf' ? ['pdf', 'question'] : [tool]);
+const toFeatures = (tool: Feature): Feature[] => (tool === 'pdf' ? ['pdf', 'question'] : [tool]);
 
-interface Window extends LedgerFilter {
+interface EntryWindow extends LedgerFilter {
   before: number | null;
   balance?: number;
   limit: number;
 }
 
-const readEntries = (actor: UserActor, { before, balance, entry, tool, limit }: Window) =>
+const readEntries = (actor: UserActor, { before, balance, entry, tool, limit }: EntryWindow) =>
   entryRows(database(), {
     userId: actor.userId,
     before,
     balance: balance ?? null,
     entries: entry && entryGroups[entry],
-    features: tool && toolsOf(tool),
+    features: tool && toFeatures(tool),
     limit,
   });
 
 /** Returns what a run that ended in the last `minutes` made; null if deleted, or made in a temporary chat. */
-export async function endedWork({
+export async function findEndedWork({
   generationId,
   minutes,
 }: {
   generationId: string;
   minutes: number;
 }): Promise<(WorkOfRun & LedgerItem) | null> {
-  const row = await workOfRun(database(), generationId, minutes);
+  const row = await findWorkOfRun(database(), generationId, minutes);
   return row && { ...row, path: pathOf(row.kind, row.id) };
 }
 
@@ -83,7 +83,7 @@ export async function ledger({
 }: ActorInput<LedgerFilter & { before: number | null }>): Promise<LedgerPage> {
   const rows = await readEntries(actor, { ...input, limit: PAGE + 1 });
   const page = pageOf(rows, PAGE, ({ id }) => id);
-  return { entries: page.rows.map(entryOf), next: page.next };
+  return { entries: page.rows.map(toEntry), next: page.next };
 }
 
 /** CSV as in RFC 4180. The byte order mark tells spreadsheets that the file is UTF-8. */
@@ -92,21 +92,21 @@ export async function* ledgerTable({ actor, input }: ActorInput<LedgerFilter>): 
   yield `\ufeff${csvLine([...head, m.ledger_change(), m.ledger_csv_balance(), m.ledger_csv_link()])}`;
   for (let last: LedgerEntry | undefined; ; ) {
     const from = last ? { before: last.id, balance: last.balance - last.delta } : { before: null };
-    const entries = (await readEntries(actor, { ...input, ...from, limit: BATCH })).map(entryOf);
-    yield entries.map(lineOf).join('');
+    const entries = (await readEntries(actor, { ...input, ...from, limit: BATCH })).map(toEntry);
+    yield entries.map(toCsvLine).join('');
     last = entries.at(-1);
     if (!last || entries.length < BATCH) return;
   }
 }
 
-function lineOf({ createdAt, entry, feature, item, reason, delta, balance }: LedgerEntry): string {
+function toCsvLine({ createdAt, entry, feature, item, reason, delta, balance }: LedgerEntry): string {
   const tool = feature ? featureTable[feature].name : '';
   const link = item ? config().publicUrl + item.path : '';
   return csvLine([createdAt, entryNames[entry](), tool, item?.title ?? reason, delta, balance, link]);
 }
 
 export async function usage({ actor }: { actor: UserActor }): Promise<UsageView> {
-  const [span, rows] = await Promise.all([
+  const [period, rows] = await Promise.all([
     daysUntilToday(database(), usageDays),
     usageRows(database(), actor.userId, usageDays),
   ]);
@@ -120,5 +120,5 @@ export async function usage({ actor }: { actor: UserActor }): Promise<UsageView>
     }
     return { feature, runs, credits, days };
   });
-  return { ...span, tools };
+  return { ...period, tools };
 }

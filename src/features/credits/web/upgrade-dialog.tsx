@@ -34,7 +34,7 @@ interface UpgradeDialogProps {
   onClose: () => void;
 }
 
-interface OffersProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
+interface OffersProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'start'> {
   form: string;
   packs: readonly PackOffer[];
 }
@@ -75,7 +75,7 @@ function Packs({ packs }: Pick<OffersProps, 'packs'>) {
   );
 }
 
-function Plans({ chosen: wanted }: { chosen: boolean }) {
+function Plans({ chosen: isDefault }: { chosen: boolean }) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
   return (
@@ -86,7 +86,7 @@ function Plans({ chosen: wanted }: { chosen: boolean }) {
         name="offer"
         legend={m.upgrade_billing_period()}
         choices={choices.map((choice) => ({ ...choice, detail: undefined }))}
-        chosen={wanted ? chosen : ''}
+        chosen={isDefault ? chosen : ''}
       />
       <p className="fine">
         {saleTerms()}
@@ -100,14 +100,14 @@ function Plans({ chosen: wanted }: { chosen: boolean }) {
 }
 
 /** One radio group of everything that is for sale. */
-function Offers({ form, packs, busy, begin }: OffersProps) {
+function Offers({ form, packs, busy, start }: OffersProps) {
   const { durations } = useSale();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const offer = new FormData(event.currentTarget).get('offer');
     if (busy) return;
-    if (isPlanDuration(offer)) begin({ plan: offer });
-    else if (packs.some(({ id }) => id === offer)) begin({ pack: String(offer) });
+    if (isPlanDuration(offer)) start({ plan: offer });
+    else if (packs.some(({ id }) => id === offer)) start({ pack: String(offer) });
   };
   const plans = durations.length > 0;
   const both = packs.length > 0 && plans;
@@ -131,9 +131,9 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
   const { title, text, facts } = reason;
   const sale = useSale();
   const packs = reason.credits ? sale.packs : [];
-  const { busy, failure, begin } = useCheckout();
+  const { busy, failure, start } = useCheckout();
   const form = useId();
-  const sold = sale.durations.length > 0 || packs.length > 0;
+  const hasOffers = sale.durations.length > 0 || packs.length > 0;
   return (
     <Dialog title={title} className="w-[min(30rem,calc(100vw_-_2_*_var(--s-4)))]" onClose={onClose}>
       {(close) => (
@@ -148,8 +148,8 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
                 </div>
               ))}
             </dl>
-            {sold ? (
-              <Offers form={form} packs={packs} busy={busy} begin={begin} />
+            {hasOffers ? (
+              <Offers form={form} packs={packs} busy={busy} start={start} />
             ) : (
               <Notice>{noSale()}</Notice>
             )}
@@ -159,7 +159,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
             <Button className="max-xs:hidden" size="lg" onClick={close}>
               {m.upgrade_not_now()}
             </Button>
-            {sold ? (
+            {hasOffers ? (
               <Button
                 className="max-xs:flex-1"
                 type="submit"

@@ -8,16 +8,16 @@ import type { Me } from '#features/accounts/contract.ts';
  */
 export function useCurrentUser(loaded: Me | null): [Me | null, (credits: number | null | undefined) => void] {
   useReloadOnAuth();
-  const [told, setTold] = useState<{ of: Me | null; credits: number } | null>(null);
+  const [reported, setReported] = useState<{ base: Me | null; credits: number } | null>(null);
   const setCredits = useCallback(
     (credits: number | null | undefined) => {
       if (typeof credits !== 'number') return;
-      setTold({ of: loaded, credits });
+      setReported({ base: loaded, credits });
       notifyAccountChanged({ credits });
     },
     [loaded],
   );
   // A balance that was reported before a reload is older than the loader's.
-  const me = loaded && told?.of === loaded ? { ...loaded, credits: told.credits } : loaded;
+  const me = loaded && reported?.base === loaded ? { ...loaded, credits: reported.credits } : loaded;
   return [me, setCredits];
 }

@@ -15,7 +15,7 @@ export interface Refusal {
   code: string;
 }
 
-interface Refusing {
+interface RefusalControls {
   refusal: Refusal | null;
   refuse(error: unknown): void;
   clear(): void;
@@ -55,42 +55,42 @@ interface RefusalOptions {
 export function useRefusal(
   me: Me | null,
   { feature, price, fallback, quiet = false }: RefusalOptions,
-): Refusing {
+): RefusalControls {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [reason, setReason] = useState<(UpgradeReason & { id: number }) | null>(null);
-  const asked = useRef(0);
-  const ask = useCallback((why: UpgradeReason) => setReason({ ...why, id: ++asked.current }), []);
+  const dialogId = useRef(0);
+  const openDialog = useCallback((next: UpgradeReason) => setReason({ ...next, id: ++dialogId.current }), []);
   const latest = useRef({ me, price });
   latest.current = { me, price };
 
   const refuse = useCallback(
-    (thrown: unknown) => {
+    (cause: unknown) => {
       // fetch throws a TypeError if the server cannot be reached.
-      const error = thrown instanceof TypeError ? new ConnectionError(thrown) : thrown;
+      const error = cause instanceof TypeError ? new ConnectionError(cause) : cause;
       const { me: person, price: cost } = latest.current;
       const known = error instanceof ProblemError ? error.body : null;
       const code = known?.code ?? (error instanceof ConnectionError ? 'offline' : 'internal');
-      const said = known || error instanceof ConnectionError ? (error as Error).message : '';
+      const message = known || error instanceof ConnectionError ? (error as Error).message : '';
       const id = code === 'internal' && known?.requestId;
-      const text = id ? m.credits_reference({ text: said || fallback, id }) : said || fallback;
+      const text = id ? m.credits_reference({ text: message || fallback, id }) : message || fallback;
       setRefusal({ text, code });
       if (code === 'unauthorized') {
         if (person) notifySignedOut();
         openSignIn({ reason: person ? m.credits_signed_out() : undefined });
       } else if ((code === 'credits_exhausted' || code === 'plan_required') && notUnlimited(person)) {
-        ask(reasonOf(code, feature, person, cost));
+        openDialog(reasonOf(code, feature, person, cost));
       } else if (!quiet) toast({ title: m.common_error(), text, kind: 'danger' });
     },
-    [feature, fallback, quiet, ask],
+    [feature, fallback, quiet, openDialog],
   );
   const clear = useCallback(() => setRefusal(null), []);
   const offer = useCallback(
     (code: string) => {
       const { me: person, price: cost } = latest.current;
       if (!person) openSignIn();
-      else ask(reasonOf(code, feature, person, cost));
+      else openDialog(reasonOf(code, feature, person, cost));
     },
-    [feature, ask],
+    [feature, openDialog],
   );
   const upgrade = useCallback(() => offer('asked'), [offer]);
   const hasPacks = useSale().packs.length > 0;

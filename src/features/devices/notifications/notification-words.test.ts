@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { notificationOf } from './notification-words.server.ts';
+import { buildNotification } from './notification-words.server.ts';
 
 const bodyOf = (title: string) =>
-  notificationOf(
+  buildNotification(
     { feature: 'chat', title, path: '/chat', failed: false },
     { language: 'en', endpoint: 'https://push.example' },
   ).body;

@@ -1,4 +1,4 @@
-import { endedWork } from '#features/credits/service.server.ts';
+import { findEndedWork } from '#features/credits/service.server.ts';
 import type { RunEnd } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
@@ -8,7 +8,7 @@ import { sendPush } from '#platform/web-push/send-push.server.ts';
 import { vapidPublicKey } from '#platform/web-push/vapid-key.server.ts';
 import { notificationsOffered } from '#shared/offline-app.ts';
 import { notificationLimits } from '../contract.ts';
-import { notificationOf } from './notification-words.server.ts';
+import { buildNotification } from './notification-words.server.ts';
 import { deleteSubscription, liveSubscription, subscribedSessions } from './subscription-store.server.ts';
 
 export const NOTIFY_DEVICE = 'notify-device';
@@ -19,25 +19,25 @@ const MINUTES = 30;
  * How long after the end of a run a failing push service is retried. A job's last try comes after 62 s at the earliest,
  * so none counts as given up, which would alert the operator.
  */
-const TRIED_SECONDS = 45;
+const RETRY_SECONDS = 45;
 
 /** Nobody waits for a title, or leaves while dictating; completions go to the program that requested them. */
-const untold = ['title', 'dictation', 'completion'];
+const silentFeatures = ['title', 'dictation', 'completion'];
 
 /** Milliseconds in which ended runs are collected, so that one query finds the browsers for all of them. */
-const GATHERED = 500;
+const GATHER_MS = 500;
 
 let waiting: RunEnd[] = [];
 
 async function announce({ generationId, userId }: RunEnd, sessionIds: readonly string[]): Promise<void> {
   // Null for images that a program requested: they are not the user's own work.
-  if (!(await endedWork({ generationId, minutes: MINUTES }))) return;
+  if (!(await findEndedWork({ generationId, minutes: MINUTES }))) return;
   const limit = { max: notificationLimits.hourly, seconds: 3600 };
   if (!(await hitRateLimit(`notify:${userId}`, limit)).allowed) return;
   for (const sessionId of sessionIds) await enqueue(NOTIFY_DEVICE, { generationId, sessionId });
 }
 
-const announceLater = () => void setTimeout(announceWaiting, GATHERED).unref();
+const announceLater = () => void setTimeout(announceWaiting, GATHER_MS).unref();
 
 /** Announces the collected runs; at the end of the process it is called without waiting for more. */
 export async function announceWaiting(): Promise<void> {
@@ -60,7 +60,7 @@ export async function announceWaiting(): Promise<void> {
 
 /** Skips stopped runs: whoever stopped one knows about it. */
 export function announceRun(end: RunEnd): void {
-  if (!notificationsOffered() || end.state === 'stopped' || untold.includes(end.feature)) return;
+  if (!notificationsOffered() || end.state === 'stopped' || silentFeatures.includes(end.feature)) return;
   if (waiting.push(end) === 1) announceLater();
 }
 
@@ -69,14 +69,14 @@ export async function notifyDevice(input: { generationId: string; sessionId: str
   const { generationId, sessionId } = input;
   if (!notificationsOffered()) return;
   const device = await liveSubscription(database(), sessionId, vapidPublicKey());
-  const work = device && (await endedWork({ generationId, minutes: MINUTES }));
+  const work = device && (await findEndedWork({ generationId, minutes: MINUTES }));
   if (!work) return;
   const outcome = await sendPush(device, {
-    message: notificationOf(work, device),
+    message: buildNotification(work, device),
     ttl: MINUTES * 60 - work.seconds,
     topic: work.id.replaceAll('-', ''),
   });
   if (outcome === 'gone') await deleteSubscription(database(), sessionId, device.endpoint);
-  if (outcome === 'failed' && work.seconds < TRIED_SECONDS)
+  if (outcome === 'failed' && work.seconds < RETRY_SECONDS)
     throw new Error('A push service did not take a notification.');
 }

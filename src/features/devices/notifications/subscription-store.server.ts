@@ -14,8 +14,8 @@ interface NewSubscription extends PushSubscription {
 }
 
 /** A browser has one subscription: this session takes over that of an earlier session. */
-export async function putSubscription(tx: Database, given: NewSubscription): Promise<void> {
-  const { sessionId, endpoint, p256dh, auth, vapidKey, language } = given;
+export async function upsertSubscription(tx: Database, subscription: NewSubscription): Promise<void> {
+  const { sessionId, endpoint, p256dh, auth, vapidKey, language } = subscription;
   await tx.run(
     sql`delete from push_subscriptions where session_id = ${sessionId} and endpoint <> ${endpoint}`,
   );
@@ -28,7 +28,7 @@ export async function putSubscription(tx: Database, given: NewSubscription): Pro
 }
 
 /** Deletes the oldest ones. */
-export async function deleteBeyond(tx: Database, userId: string, most: number): Promise<void> {
+export async function deleteOldest(tx: Database, userId: string, most: number): Promise<void> {
   await tx.run(sql`
     delete from push_subscriptions where session_id in (
       select p.session_id from push_subscriptions p join sessions s on s.id = p.session_id
@@ -74,7 +74,7 @@ export function liveSubscription(
      where p.session_id = ${sessionId} and p.vapid_key = ${vapidKey} and s.expires_at > app_now()`);
 }
 
-export function subscriptionsOf(
+export function findSubscriptions(
   db: Database,
   userId: string,
 ): Promise<Array<{ session_id: string; endpoint: string; language: string; created_at: Date }>> {

@@ -9,11 +9,11 @@ import { vapidPublicKey } from '#platform/web-push/vapid-key.server.ts';
 import { notificationsOffered } from '#shared/offline-app.ts';
 import { type DeviceNotifications, notificationLimits } from '../contract.ts';
 import {
-  deleteBeyond,
+  deleteOldest,
   deleteSubscription,
   isSubscribed,
   lockSession,
-  putSubscription,
+  upsertSubscription,
 } from './subscription-store.server.ts';
 
 /** Output of `PushSubscription.toJSON`. */
@@ -42,13 +42,13 @@ export async function subscribeDevice({
   const { userId, sessionId } = actor;
   await transaction(async (tx) => {
     if (!(await lockSession(tx, sessionId))) throw signInRequired();
-    await putSubscription(tx, {
+    await upsertSubscription(tx, {
       ...subscription,
       sessionId,
       vapidKey: vapidPublicKey(),
       language: locale(),
     });
-    await deleteBeyond(tx, userId, notificationLimits.devices);
+    await deleteOldest(tx, userId, notificationLimits.devices);
   });
 }
 

@@ -2,7 +2,7 @@ import { request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { local } from '#client/storage.ts';
 import { type DeviceChats, type KeptContent, type KeptHead, keepingKey, keptLimits } from '../contract.ts';
-import { forgetKept, keep, keptEntries, markOpened, removeKept, unlock } from './sealed-chats.ts';
+import { forgetKept, keepChat, keptEntries, markOpened, removeKeptChats, unlock } from './sealed-chats.ts';
 
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
 
@@ -19,7 +19,7 @@ const isAllowed = () => document.documentElement.dataset.auth === 'in' && isWant
 const shownChat = () => /^\/chat\/([\da-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
 
 /** Returns the most recent chats, up to the maximum. */
-function wantedOf(chats: readonly KeptHead[], usedAt: ReadonlyMap<string, number>): KeptHead[] {
+function selectChats(chats: readonly KeptHead[], usedAt: ReadonlyMap<string, number>): KeptHead[] {
   const shown = shownChat();
   const timeOf = ({ id, updatedAt }: KeptHead) =>
     id === shown ? Date.now() : Math.max(Date.parse(updatedAt), usedAt.get(id) ?? 0);
@@ -29,7 +29,7 @@ function wantedOf(chats: readonly KeptHead[], usedAt: ReadonlyMap<string, number
 /** Statuses for a chat that cannot be kept: it is gone, temporary or too long. */
 const refusals = [404, 409, 413];
 
-async function contentOf(id: string): Promise<KeptContent | null> {
+async function fetchContent(id: string): Promise<KeptContent | null> {
   try {
     return await request<KeptContent>(`/api/devices/chats/${id}`);
   } catch (error) {
@@ -38,83 +38,83 @@ async function contentOf(id: string): Promise<KeptContent | null> {
   }
 }
 
-async function removeBeyond(most: number): Promise<void> {
+async function removeExcess(most: number): Promise<void> {
   let sum = 0;
-  const beyond = (await keptEntries()).filter(({ bytes }) => {
+  const excess = (await keptEntries()).filter(({ bytes }) => {
     sum += bytes;
     return sum > most;
   });
-  await removeKept(beyond.map(({ id }) => id));
+  await removeKeptChats(excess.map(({ id }) => id));
 }
 
 /** Fetches chats that have changed, one after the other. @throws errors of the network and of the browser's storage. */
-async function look(): Promise<void> {
+async function refreshChats(): Promise<void> {
   const shown = shownChat();
   if (shown) await markOpened(shown);
   const before = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
   const opened = [...new Set([...(shown ? [shown] : []), ...before.keys()])].slice(0, keptLimits.chats);
-  const told = await request<DeviceChats>(`/api/devices/chats?opened=${opened.join()}`);
+  const response = await request<DeviceChats>(`/api/devices/chats?opened=${opened.join()}`);
   if (!isAllowed()) return;
-  const keptFor = local.getItem(keepingKey);
-  if (keptFor !== null && keptFor !== told.owner) {
+  const keptOwner = local.getItem(keepingKey);
+  if (keptOwner !== null && keptOwner !== response.owner) {
     // The chats of another user, who did not sign out.
     await forgetKept();
     local.removeItem(keepingKey);
     if (!isInstalled()) return;
   }
-  await unlock(told);
+  await unlock(response);
   // Signed out while the key was being stored.
   if (!isAllowed()) return forgetKept();
   // Only if there is no value: another tab may have just switched it off.
-  if (local.getItem(keepingKey) === null) local.setItem(keepingKey, told.owner);
+  if (local.getItem(keepingKey) === null) local.setItem(keepingKey, response.owner);
   const known = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
   const usedAt = new Map([...known].map(([id, entry]) => [id, entry.usedAt]));
-  const wanted = wantedOf(told.chats, usedAt);
-  const ids = new Set(wanted.map(({ id }) => id));
-  await removeKept([...known.keys()].filter((id) => !ids.has(id)));
-  for (const head of wanted) {
+  const selected = selectChats(response.chats, usedAt);
+  const ids = new Set(selected.map(({ id }) => id));
+  await removeKeptChats([...known.keys()].filter((id) => !ids.has(id)));
+  for (const head of selected) {
     if (known.get(head.id)?.version === head.version) continue;
-    const content = await contentOf(head.id);
+    const content = await fetchContent(head.id);
     if (!isAllowed()) return;
-    if (content) await keep(told, head, content);
-    else await removeKept([head.id]);
+    if (content) await keepChat(response, head, content);
+    else await removeKeptChats([head.id]);
   }
-  await removeBeyond(keptLimits.bytes);
+  await removeExcess(keptLimits.bytes);
 }
 
 /** If the browser's storage is full, frees half of what is kept rather than all of it. */
-async function keepWithinRoom(): Promise<void> {
+async function refreshWithinQuota(): Promise<void> {
   try {
-    await look();
+    await refreshChats();
   } catch (error) {
     if (error instanceof ProblemError && error.status === 401) await forgetKept();
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
     if (!isFull) return;
     const bytes = (await keptEntries()).reduce((sum, entry) => sum + entry.bytes, 0);
-    await removeBeyond(bytes / 2);
+    await removeExcess(bytes / 2);
   }
 }
 
 const keptEvent = 'offline:kept';
 
 /** @returns a function that removes the listener. */
-export function whenKept(run: () => void): () => void {
+export function onKeptChange(run: () => void): () => void {
   document.addEventListener(keptEvent, run);
   return () => document.removeEventListener(keptEvent, run);
 }
 
 let isBusy = false;
-let isAgain = false;
+let isPending = false;
 
 async function update(): Promise<void> {
   if (!isAllowed() || !navigator.onLine) return;
-  isAgain = isBusy;
+  isPending = isBusy;
   if (isBusy) return;
   isBusy = true;
-  await keepWithinRoom().catch(() => undefined);
+  await refreshWithinQuota().catch(() => undefined);
   isBusy = false;
   document.dispatchEvent(new CustomEvent(keptEvent));
-  if (isAgain) await update();
+  if (isPending) await update();
 }
 
 let isStarted = false;

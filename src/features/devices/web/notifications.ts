@@ -44,9 +44,9 @@ async function subscribe({ publicKey }: Pick<DeviceNotifications, 'publicKey'>):
  */
 export async function turnOnNotifications(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
-  const told = await request<DeviceNotifications>(address);
-  await subscribe(told);
-  local.setItem(notifyingKey, told.owner);
+  const state = await request<DeviceNotifications>(address);
+  await subscribe(state);
+  local.setItem(notifyingKey, state.owner);
   return true;
 }
 
@@ -80,9 +80,9 @@ export async function keepNotifications(): Promise<void> {
   const owner = local.getItem(notifyingKey);
   if (owner === null) return;
   if (notificationSupport() !== 'yes' || Notification.permission !== 'granted') return turnOffNotifications();
-  const told = await request<DeviceNotifications>(address);
-  if (told.owner !== owner) return forgetNotifications();
-  if (!told.on) await subscribe(told);
+  const state = await request<DeviceNotifications>(address);
+  if (state.owner !== owner) return forgetNotifications();
+  if (!state.on) await subscribe(state);
   if (isStarted) return;
   isStarted = true;
   void closeShown();

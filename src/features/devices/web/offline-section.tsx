@@ -7,21 +7,21 @@ import { offlineApp } from '#shared/offline-app.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { keepingKey } from '../contract.ts';
-import { keepChats, stopKeeping, whenKept } from './keep-chats.ts';
+import { keepChats, onKeptChange, stopKeeping } from './keep-chats.ts';
 import { keptEntries } from './sealed-chats.ts';
 import { registerWorker } from './service-worker.ts';
 
 const HEADING = 'settings-offline';
 
-interface Kept {
+interface KeptSummary {
   count: number;
   bytes: number;
 }
 
 /** Null until it is known. */
-function useKept(): [kept: Kept | null, look: () => void] {
-  const [kept, setKept] = useState<Kept | null>(null);
-  const look = () =>
+function useKeptSummary(): [kept: KeptSummary | null, refresh: () => void] {
+  const [kept, setKept] = useState<KeptSummary | null>(null);
+  const refresh = () =>
     void keptEntries()
       .catch(() => [])
       .then((entries) =>
@@ -29,22 +29,22 @@ function useKept(): [kept: Kept | null, look: () => void] {
       );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and whenever something was kept
   useEffect(() => {
-    look();
-    return whenKept(look);
+    refresh();
+    return onKeptChange(refresh);
   }, []);
-  return [kept, look];
+  return [kept, refresh];
 }
 
 /** Loaded separately from the settings page, because its content depends only on this browser. */
 export default function OfflineSection({ owner }: { owner: string }) {
   const [isOn, setOn] = useState(false);
   const [refused, setRefused] = useState(false);
-  const [kept, look] = useKept();
+  const [kept, refresh] = useKeptSummary();
   // An installed app may have started to keep chats by default.
   useEffect(() => {
-    const read = () => setOn(local.getItem(keepingKey) === owner);
-    read();
-    return whenKept(read);
+    const update = () => setOn(local.getItem(keepingKey) === owner);
+    update();
+    return onKeptChange(update);
   }, [owner]);
   if (!offlineApp()) return null;
   const turnOn = async () => {
@@ -59,7 +59,7 @@ export default function OfflineSection({ owner }: { owner: string }) {
   const turnOff = async () => {
     setOn(false);
     await stopKeeping().catch(() => undefined);
-    look();
+    refresh();
     toast({ text: m.offline_is_off(), kind: 'success' });
   };
   return (

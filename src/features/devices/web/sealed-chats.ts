@@ -44,29 +44,29 @@ async function open<T>(upgrade: Upgrade, work: (database: Database) => Promise<T
 }
 
 const withDatabase = (work: (database: Database) => Promise<void>) =>
-  open((made) => {
-    made.createObjectStore('lock');
-    made.createObjectStore('chats', { keyPath: 'id' });
+  open((database) => {
+    database.createObjectStore('lock');
+    database.createObjectStore('chats', { keyPath: 'id' });
   }, work);
 
-/** Returns `otherwise` if there is no database, without creating one. */
-async function ifKept<T>(otherwise: T, work: (database: Database) => Promise<T>): Promise<T> {
-  let isThere = true;
-  const giveUp: Upgrade = (_, __, ___, change) => {
-    isThere = false;
+/** Returns `fallback` if there is no database, without creating one. */
+async function withExisting<T>(fallback: T, work: (database: Database) => Promise<T>): Promise<T> {
+  let exists = true;
+  const abortUpgrade: Upgrade = (_, __, ___, change) => {
+    exists = false;
     change.done.catch(() => undefined);
     change.abort();
   };
-  return open(giveUp, work).catch((error: unknown) => {
-    if (isThere) throw error;
-    return otherwise;
+  return open(abortUpgrade, work).catch((error: unknown) => {
+    if (exists) throw error;
+    return fallback;
   });
 }
 
 export const forgetKept = (): Promise<void> => deleteDB(keptDatabase);
 
 /** Additional data of the encryption: a text sealed for one user and chat cannot be opened as another. */
-const boundTo = (owner: string, id: string) => new TextEncoder().encode(`${owner} ${id}`);
+const bindingData = (owner: string, id: string) => new TextEncoder().encode(`${owner} ${id}`);
 
 async function importKey(text: string): Promise<CryptoKey> {
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
@@ -88,17 +88,17 @@ export async function unlock({ owner, key, keyId }: DeviceChats): Promise<void> 
 }
 
 /** Does nothing if the key is gone or has changed. @throws QuotaExceededError, or if the browser allows no database. */
-export async function keep(
+export async function keepChat(
   { keyId, owner }: Pick<DeviceChats, 'keyId' | 'owner'>,
   { version, ...head }: KeptHead,
   content: KeptContent,
 ): Promise<void> {
-  await ifKept(undefined, async (database) => {
+  await withExisting(undefined, async (database) => {
     const lock = await database.get('lock', LOCK);
     if (lock?.keyId !== keyId) return;
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const text = new TextEncoder().encode(JSON.stringify({ ...head, ...content }));
-    const additionalData = boundTo(owner, head.id);
+    const additionalData = bindingData(owner, head.id);
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, lock.key, text);
     const change = database.transaction(['lock', 'chats'], 'readwrite');
     // Signed out during the encryption.
@@ -117,22 +117,22 @@ export interface KeptEntry extends Pick<SealedChat, 'id' | 'version' | 'usedAt'>
 
 /** Most recently used first. */
 export const keptEntries = (): Promise<KeptEntry[]> =>
-  ifKept<KeptEntry[]>([], async (database) => {
+  withExisting<KeptEntry[]>([], async (database) => {
     const chats = await database.getAll('chats');
     return chats
       .map(({ id, version, usedAt, sealed }) => ({ id, version, usedAt, bytes: sealed.byteLength }))
       .sort((one, other) => other.usedAt - one.usedAt);
   });
 
-export const removeKept = (ids: readonly string[]): Promise<void> =>
-  ifKept(undefined, async (database) => {
+export const removeKeptChats = (ids: readonly string[]): Promise<void> =>
+  withExisting(undefined, async (database) => {
     const change = database.transaction('chats', 'readwrite');
     for (const id of ids) await change.store.delete(id);
     await change.done;
   });
 
 export const markOpened = (id: string, now = Date.now()): Promise<void> =>
-  ifKept(undefined, async (database) => {
+  withExisting(undefined, async (database) => {
     const change = database.transaction('chats', 'readwrite');
     const chat = await change.store.get(id);
     if (chat) await change.store.put({ ...chat, usedAt: now });
@@ -141,7 +141,7 @@ export const markOpened = (id: string, now = Date.now()): Promise<void> =>
 
 async function openSealed(lock: Lock, { id, iv, sealed }: SealedChat): Promise<KeptChat | null> {
   try {
-    const additionalData = boundTo(lock.owner, id);
+    const additionalData = bindingData(lock.owner, id);
     const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, lock.key, sealed);
     return JSON.parse(new TextDecoder().decode(text)) as KeptChat;
   } catch {
@@ -151,7 +151,7 @@ async function openSealed(lock: Lock, { id, iv, sealed }: SealedChat): Promise<K
 
 /** Most recently used first; null if nothing is kept, or the last contact with the server is too long ago. */
 export async function readKept(): Promise<{ owner: string; chats: KeptChat[] } | null> {
-  const { lock, sealed } = await ifKept<{ lock?: Lock | undefined; sealed: SealedChat[] }>(
+  const { lock, sealed } = await withExisting<{ lock?: Lock | undefined; sealed: SealedChat[] }>(
     { sealed: [] },
     async (database) => ({
       lock: await database.get('lock', LOCK),

@@ -30,7 +30,7 @@ export function DictateButton(props: DictateButtonProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   /** The place that the recording in progress belongs to. */
-  const spokenFor = useRef({ place, onTextElsewhere });
+  const recordedFor = useRef({ place, onTextElsewhere });
   const isAlive = useIsAlive();
   if (!isAlive) return <span className="size-(--hit) shrink-0" />;
   if (!('MediaRecorder' in window)) return null;
@@ -43,9 +43,9 @@ export function DictateButton(props: DictateButtonProps) {
       if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
     });
   };
-  const put = ({ text, credits }: Dictation) => {
-    const then = spokenFor.current;
-    if (then.place !== place) then.onTextElsewhere(text);
+  const insert = ({ text, credits }: Dictation) => {
+    const target = recordedFor.current;
+    if (target.place !== place) target.onTextElsewhere(text);
     else if (box.current) insertText(box.current, text);
     onPaid(credits);
   };
@@ -55,9 +55,9 @@ export function DictateButton(props: DictateButtonProps) {
         <DictationBar
           me={me}
           onSent={() => {
-            spokenFor.current = { place, onTextElsewhere };
+            recordedFor.current = { place, onTextElsewhere };
           }}
-          onDictated={put}
+          onDictated={insert}
           onClose={close}
         />
       </Suspense>

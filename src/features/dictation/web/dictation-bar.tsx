@@ -26,7 +26,7 @@ function useLevel(recorder: AudioRecorder): RefObject<HTMLSpanElement | null> {
   return bar;
 }
 
-function RecordingTime({ recorder, since }: Extract<DictationState, { is: 'recording' }>) {
+function RecordingTime({ recorder, since }: Extract<DictationState, { status: 'recording' }>) {
   const [now, setNow] = useState(since);
   const level = useLevel(recorder);
   useEffect(() => {
@@ -58,20 +58,20 @@ function RecordingTime({ recorder, since }: Extract<DictationState, { is: 'recor
 
 /** Handles Esc before the shortcut that stops a reply. */
 function useEscape(onEscape: () => void): void {
-  const told = useRef(onEscape);
+  const latest = useRef(onEscape);
   useEffect(() => {
-    told.current = onEscape;
+    latest.current = onEscape;
   });
   useEffect(() => {
-    const undo = new AbortController();
+    const listeners = new AbortController();
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      told.current();
+      latest.current();
     };
-    document.addEventListener('keydown', onKey, { capture: true, signal: undo.signal });
-    return () => undo.abort();
+    document.addEventListener('keydown', onKey, { capture: true, signal: listeners.signal });
+    return () => listeners.abort();
   }, []);
 }
 
@@ -87,11 +87,11 @@ interface DictationBarProps {
 export default function DictationBar({ me, onSent, onDictated, onClose }: DictationBarProps) {
   const state = useDictation({ onDictated, onClose });
   const bar = useRef<HTMLFieldSetElement>(null);
-  const main = useRef<HTMLButtonElement>(null);
-  const isSent = state.is === 'transcribing';
+  const mainButton = useRef<HTMLButtonElement>(null);
+  const isSent = state.status === 'transcribing';
   useEscape(onClose);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each state has different buttons
-  useEffect(() => (main.current ?? bar.current)?.focus({ preventScroll: true }), [state.is]);
+  useEffect(() => (mainButton.current ?? bar.current)?.focus({ preventScroll: true }), [state.status]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once per recording
   useEffect(() => {
     if (isSent) onSent();
@@ -104,32 +104,32 @@ export default function DictationBar({ me, onSent, onDictated, onClose }: Dictat
       className="flex min-h-(--hit) min-w-0 flex-wrap items-center gap-x-2 gap-y-1 ps-2 text-sm text-fg-muted focus:outline-none max-sm:basis-full"
       aria-label={m.tool_dictation()}
     >
-      {state.is === 'recording' ? <RecordingTime {...state} /> : null}
-      {state.is === 'asking' || isSent ? (
+      {state.status === 'recording' ? <RecordingTime {...state} /> : null}
+      {state.status === 'asking' || isSent ? (
         <>
           <span className="spinner" aria-hidden="true" />
           {isSent ? m.dictation_transcribing() : m.dictation_asking()}
         </>
       ) : null}
-      {state.is === 'failed' ? (
+      {state.status === 'failed' ? (
         <>
           <p className="min-w-0 grow text-danger" role="alert">
             {state.text}
           </p>
-          {state.again ? (
-            <Button ref={main} onClick={state.again}>
+          {state.retry ? (
+            <Button ref={mainButton} onClick={state.retry}>
               {dictationLabel(m.common_try_again(), me)}
             </Button>
           ) : null}
-          <Button ref={state.again ? undefined : main} look="ghost" onClick={onClose}>
-            {state.again ? m.dictation_discard() : m.common_close()}
+          <Button ref={state.retry ? undefined : mainButton} look="ghost" onClick={onClose}>
+            {state.retry ? m.dictation_discard() : m.common_close()}
           </Button>
         </>
       ) : (
         <span className="flex items-center gap-1 max-sm:ms-auto">
           <IconButton Icon={X} label={m.common_cancel()} title={m.common_cancel()} onClick={onClose} />
-          {state.is === 'recording' ? (
-            <Button ref={main} onClick={state.recorder.stop}>
+          {state.status === 'recording' ? (
+            <Button ref={mainButton} onClick={state.recorder.stop}>
               <Check size={16} strokeWidth={1.75} aria-hidden="true" />
               {dictationLabel(m.dictation_done(), me)}
             </Button>

@@ -9,6 +9,6 @@ test.each([
   ['Hello\n', 'Good morning.', '\nBye', 'Good morning.'],
   ['你好', '早上好。', '再见', '早上好。'],
   ['مرحبا', 'صباح الخير.', '', ' صباح الخير.'],
-])('%j, %j, %j: words stay apart', (before, said, after, inserted) => {
-  expect(between(before, said, after)).toBe(inserted);
+])('%j, %j, %j: texts are separated as their scripts require', (before, dictated, after, inserted) => {
+  expect(between(before, dictated, after)).toBe(inserted);
 });

@@ -5,21 +5,21 @@ const unspaced =
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
 /** Returns the separator between two consecutive texts. */
-function gap(before: string, after: string): string {
+function separator(before: string, after: string): string {
   const last = before.at(-1);
   const first = after.at(0);
   if (last === undefined || first === undefined || /\s/.test(last) || /\s/.test(first)) return '';
   return unspaced.test(last) || unspaced.test(first) || !isWord(first) ? '' : ' ';
 }
 
-/** Returns `said` with the separators that it needs between the two texts. */
-export const between = (before: string, said: string, after: string): string =>
-  `${gap(before, said)}${said}${gap(said, after)}`;
+/** Returns `dictated` with the separators that it needs between the two texts. */
+export const between = (before: string, dictated: string, after: string): string =>
+  `${separator(before, dictated)}${dictated}${separator(dictated, after)}`;
 
 /** Inserts at the caret, after any selection, so that nothing is overwritten. Fires an input event as for typing. */
-export function insertText(box: HTMLTextAreaElement, said: string): void {
+export function insertText(box: HTMLTextAreaElement, dictated: string): void {
   const { value, selectionEnd: at } = box;
-  const text = between(value.slice(0, at), said, value.slice(at));
+  const text = between(value.slice(0, at), dictated, value.slice(at));
   box.setRangeText(text, at, at, 'end');
   box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }

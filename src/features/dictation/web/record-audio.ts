@@ -19,10 +19,10 @@ const problems: Record<string, MicrophoneProblem> = {
 
 /** Enough for speech; browsers default to a bit rate for music. */
 const BITS_PER_SECOND = 32_000;
-const PIECE_MS = 1_000;
+const CHUNK_MS = 1_000;
 
 /** Uses the first one that the browser supports; Safari has MP4. */
-const types = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
+const mimeTypes = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 
 export interface AudioRecorder {
   /** From 0 (silence) to 1. */
@@ -70,10 +70,10 @@ function levelMeter(stream: MediaStream): LevelMeter {
 }
 
 function startRecorder(stream: MediaStream): MediaRecorder {
-  const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type));
+  const mimeType = mimeTypes.find((type) => MediaRecorder.isTypeSupported(type));
   const options = { audioBitsPerSecond: BITS_PER_SECOND, ...(mimeType && { mimeType }) };
   const recorder = new MediaRecorder(stream, options);
-  recorder.start(PIECE_MS);
+  recorder.start(CHUNK_MS);
   return recorder;
 }
 
@@ -83,10 +83,10 @@ function startRecorder(stream: MediaStream): MediaRecorder {
  * @throws MicrophoneError
  */
 export async function recordAudio({
-  longestMs,
+  maxMs,
   signal,
 }: {
-  longestMs: number;
+  maxMs: number;
   signal: AbortSignal;
 }): Promise<AudioRecorder> {
   const stream = await openMicrophone();
@@ -101,19 +101,19 @@ export async function recordAudio({
     meter = levelMeter(stream);
     const { level } = meter;
     const recorder = startRecorder(stream);
-    const pieces: Blob[] = [];
+    const chunks: Blob[] = [];
     const stop = () => {
       if (recorder.state !== 'inactive') recorder.stop();
       release();
     };
-    const timer = setTimeout(stop, longestMs);
+    const timer = setTimeout(stop, maxMs);
     signal.addEventListener('abort', stop);
-    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.ondataavailable = ({ data }) => chunks.push(data);
     const done = new Promise<Blob>((resolve) => {
       recorder.onstop = () => {
         clearTimeout(timer);
         release();
-        if (!signal.aborted) resolve(new Blob(pieces, { type: recorder.mimeType }));
+        if (!signal.aborted) resolve(new Blob(chunks, { type: recorder.mimeType }));
       };
     });
     return { level, done, stop };

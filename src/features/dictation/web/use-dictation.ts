@@ -10,11 +10,11 @@ import { type Dictation, dictationLimits, dictationPath } from '../contract.ts';
 import { type AudioRecorder, MicrophoneError, type MicrophoneProblem, recordAudio } from './record-audio.ts';
 
 export type DictationState =
-  | { is: 'asking' }
-  | { is: 'recording'; recorder: AudioRecorder; since: number }
-  | { is: 'transcribing' }
-  /** `again` retries with the same recording; null if that cannot help. */
-  | { is: 'failed'; text: string; again: (() => void) | null };
+  | { status: 'asking' }
+  | { status: 'recording'; recorder: AudioRecorder; since: number }
+  | { status: 'transcribing' }
+  /** `retry` retries with the same recording; null if that cannot help. */
+  | { status: 'failed'; text: string; retry: (() => void) | null };
 
 const microphoneTexts: Record<MicrophoneProblem, () => string> = {
   insecure: m.dictation_insecure,
@@ -27,7 +27,7 @@ const microphoneTexts: Record<MicrophoneProblem, () => string> = {
 const settled: readonly ProblemCode[] = ['gone', 'bad_request', 'unavailable', 'spend_cap', 'key_reused'];
 
 /** Sending the same recording again would fail again. */
-const lasting: readonly ProblemCode[] = ['bad_request', 'unsupported_type', 'too_large', 'tool_off'];
+const permanent: readonly ProblemCode[] = ['bad_request', 'unsupported_type', 'too_large', 'tool_off'];
 
 interface Recording {
   audio: Blob;
@@ -54,37 +54,37 @@ interface DictationEvents {
 
 /** Starts recording on mount. On unmount, releases the microphone and aborts the request. */
 export function useDictation({ onDictated, onClose }: DictationEvents) {
-  const [state, setState] = useState<DictationState>({ is: 'asking' });
-  const told = useRef({ onDictated, onClose });
+  const [state, setState] = useState<DictationState>({ status: 'asking' });
+  const latest = useRef({ onDictated, onClose });
   useEffect(() => {
-    told.current = { onDictated, onClose };
+    latest.current = { onDictated, onClose };
   });
   useEffect(() => {
-    const gone = new AbortController();
-    const { signal } = gone;
-    const fail = (text: string, again: (() => void) | null) => {
-      if (!signal.aborted) setState({ is: 'failed', text, again });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const fail = (text: string, retry: (() => void) | null) => {
+      if (!signal.aborted) setState({ status: 'failed', text, retry });
     };
     const send = async (recording: Recording) => {
-      setState({ is: 'transcribing' });
+      setState({ status: 'transcribing' });
       announce(m.dictation_transcribing());
       try {
         const dictation = await transcribe(recording, signal);
-        told.current.onDictated(dictation);
+        latest.current.onDictated(dictation);
         announce(m.dictation_added());
-        told.current.onClose();
+        latest.current.onClose();
       } catch (error) {
         const code = error instanceof ProblemError ? error.body.code : undefined;
-        const words = error instanceof ProblemError ? error.message : m.common_connection_lost();
-        if (code && lasting.includes(code)) return fail(words, null);
-        const next = code && settled.includes(code) ? { ...recording, key: newUuid() } : recording;
-        fail(m.dictation_kept({ problem: words }), () => void send(next));
+        const message = error instanceof ProblemError ? error.message : m.common_connection_lost();
+        if (code && permanent.includes(code)) return fail(message, null);
+        const retried = code && settled.includes(code) ? { ...recording, key: newUuid() } : recording;
+        fail(m.dictation_kept({ problem: message }), () => void send(retried));
       }
     };
     const record = async () => {
       try {
-        const recorder = await recordAudio({ longestMs: dictationLimits.seconds * 1_000, signal });
-        setState({ is: 'recording', recorder, since: performance.now() });
+        const recorder = await recordAudio({ maxMs: dictationLimits.seconds * 1_000, signal });
+        setState({ status: 'recording', recorder, since: performance.now() });
         announce(m.dictation_recording_limit({ minutes: dictationLimits.seconds / 60 }));
         await send({ audio: await recorder.done, key: newUuid() });
       } catch (error) {
@@ -92,7 +92,7 @@ export function useDictation({ onDictated, onClose }: DictationEvents) {
       }
     };
     void record();
-    return () => gone.abort();
+    return () => controller.abort();
   }, []);
   return state;
 }

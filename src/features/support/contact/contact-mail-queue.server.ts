@@ -20,9 +20,14 @@ function deliver(due: DueMail): Promise<void> {
       ...withLocale(baseLanguage, () => supportMail(due, setting('brand.name'))),
     });
   const links = { brand: setting('brand.name'), home: config().publicUrl, supportEmail: support.address };
-  const words = withLocale(toLocale(due.language) ?? baseLanguage, () => receiptMail(due, links));
+  const content = withLocale(toLocale(due.language) ?? baseLanguage, () => receiptMail(due, links));
   // Marked as automatic, so that no out-of-office reply answers it (RFC 3834).
-  return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
+  return sendMail({
+    to: sender,
+    replyTo: support,
+    ...content,
+    headers: { 'Auto-Submitted': 'auto-replied' },
+  });
 }
 
 export function defineContactMailJob(): void {

@@ -51,6 +51,6 @@ export async function limitMessages(tx: Database, email: string, clientAddress: 
       if (!allowed) refuse(retryAfter);
     }
   }
-  const wait = await checkSiteLimit('contact', site, { network: addressKey(clientAddress) }, tx);
-  if (wait !== null) refuse(wait);
+  const retryAfter = await checkSiteLimit('contact', site, { network: addressKey(clientAddress) }, tx);
+  if (retryAfter !== null) refuse(retryAfter);
 }

@@ -36,13 +36,13 @@ export const handle: PageHandle = { page: 'public', cache: false };
 export const headers = formHeaders;
 
 async function initialValues(
-  about: string | null,
+  requestedKind: string | null,
   context: LoaderFunctionArgs['context'],
 ): Promise<TypedMessage> {
   const { actor } = context.get(pageContext);
   const person = actor.kind === 'user' ? await me({ actor }) : null;
   return {
-    kind: isContactKind(about) ? about : 'question',
+    kind: isContactKind(requestedKind) ? requestedKind : 'question',
     name: person?.name ?? '',
     email: person?.email ?? '',
     message: '',
@@ -60,8 +60,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     opened: Date.now(),
   };
   // The Back button may show a guest's page again, but not one that names a user who has signed out since.
-  const kept = facts.owner === null ? 'no-cache' : 'no-store';
-  return data(facts, { headers: { 'cache-control': `private, ${kept}` } });
+  const cacheMode = facts.owner === null ? 'no-cache' : 'no-store';
+  return data(facts, { headers: { 'cache-control': `private, ${cacheMode}` } });
 }
 
 interface Refused {
@@ -86,17 +86,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { actor, clientAddress, requestId } = context.get(pageContext);
   const received = (reference: string) => redirect(`${contactPath}?received=${reference}`, 303);
   if (field(honeypotField) !== '') return received(discardSpam(requestId));
-  const stamp = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
+  const openedAt = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
   const { message, errors } = checkMessage(typed);
-  if (errors) return refuse({ typed, opened: stamp, errors });
-  const quick = stamp === null || Date.now() - stamp < MIN_SECONDS * 1000;
-  if (quick) return refuse({ typed, opened: stamp, errors: { form: m.contact_quick() } });
+  if (errors) return refuse({ typed, opened: openedAt, errors });
+  const isTooQuick = openedAt === null || Date.now() - openedAt < MIN_SECONDS * 1000;
+  if (isTooQuick) return refuse({ typed, opened: openedAt, errors: { form: m.contact_quick() } });
   try {
     return received(await receiveMessage({ actor, input: message, clientAddress }));
   } catch (error) {
     // Whatever fails, the typed text is kept.
     const { status, message: form, headers } = toProblem(error, requestId, contactPath);
-    return refuse({ typed, opened: stamp, errors: { form } }, status, headers);
+    return refuse({ typed, opened: openedAt, errors: { form } }, status, headers);
   }
 }
 

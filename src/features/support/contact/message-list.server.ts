@@ -3,12 +3,12 @@ import { everyRow } from '#platform/database/page.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { contactKinds, readReference } from './contact-contract.ts';
 import {
-  countOf,
+  countMessages,
+  findMessage,
+  findMessages,
   type MessageRow,
   markDone,
-  messageOf,
   messagesAfter,
-  messagesOf,
 } from './message-store.server.ts';
 
 /** Its message is a single line for the operator. */
@@ -20,24 +20,27 @@ const PAGE = 200;
 export async function listMessages(name: string): Promise<{ rows: MessageRow[]; count: number }> {
   const list = (['open', 'done', 'all'] as const).find((each) => each === name);
   if (!list) throw new ContactCommandError(`There is no list "${name}".`);
-  return { rows: await messagesOf(database(), list, MAX_LISTED), count: await countOf(database(), list) };
+  return {
+    rows: await findMessages(database(), list, MAX_LISTED),
+    count: await countMessages(database(), list),
+  };
 }
 
-async function messageIn(db: Database, typed: string): Promise<MessageRow> {
+async function requireMessage(db: Database, typed: string): Promise<MessageRow> {
   const reference = readReference(typed);
-  const message = reference && (await messageOf(db, reference));
+  const message = reference && (await findMessage(db, reference));
   if (!message) throw new ContactCommandError(`No message has the reference "${typed}".`);
   return message;
 }
 
-export const showMessage = (typed: string): Promise<MessageRow> => messageIn(database(), typed);
+export const showMessage = (typed: string): Promise<MessageRow> => requireMessage(database(), typed);
 
 /** Starts the period after which the message is deleted. */
 export async function closeMessage(db: Database, typed: string, operator: string): Promise<MessageRow> {
-  const { reference } = await messageIn(db, typed);
-  const done = await markDone(db, reference, operator);
-  const message = await messageIn(db, reference);
-  if (!done)
+  const { reference } = await requireMessage(db, typed);
+  const isMarked = await markDone(db, reference, operator);
+  const message = await requireMessage(db, reference);
+  if (!isMarked)
     throw new ContactCommandError(
       `${reference} was already marked done on ${message.done_at?.toISOString().slice(0, 10)} by ${message.done_by}.`,
     );

@@ -102,13 +102,13 @@ const lists: Record<'open' | 'done' | 'all', Statement> = {
 
 type ListName = keyof typeof lists;
 
-export function messagesOf(db: Database, name: ListName, limit: number): Promise<MessageRow[]> {
+export function findMessages(db: Database, name: ListName, limit: number): Promise<MessageRow[]> {
   return db.rows(sql`
     select ${columns} from contact_messages c left join users u on u.id = c.user_id
      where ${lists[name]} order by c.created_at desc, c.reference limit ${limit}`);
 }
 
-export async function countOf(db: Database, name: ListName): Promise<number> {
+export async function countMessages(db: Database, name: ListName): Promise<number> {
   const row = await db.row<{ count: number }>(
     sql`select count(*)::int as count from contact_messages c where ${lists[name]}`,
   );
@@ -121,7 +121,7 @@ export function messagesAfter(db: Database, after: string, limit: number): Promi
      where c.reference > ${after} order by c.reference limit ${limit}`);
 }
 
-export function messageOf(db: Database, reference: string): Promise<MessageRow | null> {
+export function findMessage(db: Database, reference: string): Promise<MessageRow | null> {
   return db.row(sql`
     select ${columns} from contact_messages c left join users u on u.id = c.user_id where c.reference = ${reference}`);
 }

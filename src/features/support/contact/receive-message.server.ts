@@ -46,9 +46,9 @@ export function checkMessage(
 }
 
 function newReference(): string {
-  const four = () =>
+  const fourCharacters = () =>
     Array.from({ length: 4 }, () => referenceCharacters[randomInt(referenceCharacters.length)]).join('');
-  return `C-${four()}-${four()}`;
+  return `C-${fourCharacters()}-${fourCharacters()}`;
 }
 
 const digestOf = (userId: string | null, { email, name, kind, message }: ContactMessage) =>
@@ -70,8 +70,8 @@ export function receiveMessage({
   const digest = digestOf(userId, input);
   return transaction(async (tx) => {
     await lockDigest(tx, digest);
-    const before = await findDuplicate(tx, digest, DUPLICATE_MINUTES);
-    if (before) return before;
+    const duplicate = await findDuplicate(tx, digest, DUPLICATE_MINUTES);
+    if (duplicate) return duplicate;
     await limitMessages(tx, input.email, clientAddress);
     for (;;) {
       const reference = newReference();

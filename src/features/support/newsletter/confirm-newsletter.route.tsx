@@ -13,7 +13,7 @@ import type { PageHandle } from '#shared/page-handle.ts';
 import { NewsletterForm } from '../web/newsletter/newsletter-form.tsx';
 import {
   TokenPage,
-  type TokenPageWords,
+  type TokenPageTexts,
   type TokenView,
   tokenPageMeta,
 } from '../web/newsletter/token-page.tsx';
@@ -23,7 +23,7 @@ import { confirmRequest, viewRequest } from './newsletter-subscription.server.ts
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-const words: TokenPageWords = {
+const texts: TokenPageTexts = {
   titles: { open: m.newsletter_confirm, done: m.newsletter_subscribed, closed: m.newsletter_new_link },
   open: m.newsletter_confirm_text,
   button: m.newsletter_subscribe,
@@ -32,7 +32,7 @@ const words: TokenPageWords = {
   closed: m.sign_in_link_used,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenPageMeta(words, loaderData);
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenPageMeta(texts, loaderData);
 
 export const headers = tokenHeaders;
 
@@ -51,7 +51,7 @@ export default function ConfirmNewsletter() {
   return (
     <TokenPage
       path={newsletterPaths.confirm}
-      words={words}
+      texts={texts}
       help={(mailbox) => (
         <>
           <p className="muted">{m.newsletter_new_link_text()}</p>

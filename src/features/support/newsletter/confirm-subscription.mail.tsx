@@ -6,18 +6,18 @@ interface ConfirmMailFacts {
   brand: string;
   host: string;
   email: string;
-  asked: string;
+  requestedOn: string;
   link: string;
 }
 
 /** Contains nothing else, because its recipient may not have requested it. */
-export function confirmMail({ brand, host, email, asked, link }: ConfirmMailFacts) {
+export function confirmMail({ brand, host, email, requestedOn, link }: ConfirmMailFacts) {
   return renderMail({
     title: m.mail_confirm_title({ brand }),
     opening: m.mail_confirm_opening({ host }),
     facts: [
       [m.common_email(), email],
-      [m.mail_confirm_date(), asked],
+      [m.mail_confirm_date(), requestedOn],
     ],
     paragraphs: [m.mail_confirm_how()],
     button: { label: m.mail_confirm_button(), link },

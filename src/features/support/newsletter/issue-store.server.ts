@@ -13,14 +13,14 @@ export async function saveIssue(
   tx: Database,
   issue: NewIssue,
 ): Promise<{ id: string; released_at: Date | null }> {
-  const kept = await tx.row<{ id: string; released_at: Date | null }>(sql`
+  const saved = await tx.row<{ id: string; released_at: Date | null }>(sql`
     insert into newsletter_issues as i (id, body_hash, subject, body)
     values (${issue.id}, ${issue.bodyHash}, ${issue.subject}, ${issue.body})
     on conflict (body_hash) do update
       set subject = case when i.released_at is null then excluded.subject else i.subject end
     returning id, released_at`);
-  if (!kept) throw new Error('An issue was not kept.');
-  return kept;
+  if (!saved) throw new Error('An issue was not kept.');
+  return saved;
 }
 
 export async function releaseIssue(tx: Database, issueId: string): Promise<number> {
@@ -93,15 +93,15 @@ export interface IssueFigures {
 
 export function issueFigures(
   db: Database,
-  by: { bodyHash: Buffer } | { limit: number },
+  filter: { bodyHash: Buffer } | { limit: number },
 ): Promise<IssueFigures[]> {
-  const which = 'bodyHash' in by ? sql`where i.body_hash = ${by.bodyHash}` : sql``;
+  const condition = 'bodyHash' in filter ? sql`where i.body_hash = ${filter.bodyHash}` : sql``;
   return db.rows(sql`
     select i.id, i.subject, i.released_at,
            count(*) filter (where d.state = 'sent')::int as sent, count(*) filter (where d.state = 'waiting')::int as waiting,
            count(*) filter (where d.state = 'taken')::int as taken, count(*) filter (where d.state = 'failed')::int as failed
       from newsletter_issues i left join newsletter_deliveries d on d.issue_id = i.id and d.subscriber_id is not null
-      ${which} group by i.id order by i.created_at desc, i.id desc limit ${'limit' in by ? by.limit : 1}`);
+      ${condition} group by i.id order by i.created_at desc, i.id desc limit ${'limit' in filter ? filter.limit : 1}`);
 }
 
 export function deleteTestDeliveries(db: Database): Promise<number> {

@@ -32,7 +32,7 @@ const cell: CSSProperties = {
   verticalAlign: 'top',
 };
 
-function runOf({ text, bold, italic, strike, code, link: href }: RichRun): ReactNode {
+function renderRun({ text, bold, italic, strike, code, link: href }: RichRun): ReactNode {
   if (text === '\n') return <br />;
   let shown: ReactNode = text;
   if (code) shown = <code style={mono}>{shown}</code>;
@@ -49,41 +49,41 @@ function runOf({ text, bold, italic, strike, code, link: href }: RichRun): React
 }
 
 /** Uses React's automatic keys, because the rendered order never changes. */
-const each = <T,>(items: T[], render: (item: T) => ReactNode) => Children.toArray(items.map(render));
+const renderEach = <T,>(items: T[], render: (item: T) => ReactNode) => Children.toArray(items.map(render));
 
-const line = (runs: RichRun[]) => each(runs, runOf);
-const blocks = (list: RichBlock[]) => each(list, blockOf);
+const renderRuns = (runs: RichRun[]) => renderEach(runs, renderRun);
+const renderBlocks = (list: RichBlock[]) => renderEach(list, renderBlock);
 
-function itemOf([first, ...rest]: RichBlock[]): ReactNode {
+function renderItem([first, ...rest]: RichBlock[]): ReactNode {
   return (
     <li style={{ margin: '0 0 6px' }}>
-      {first?.kind === 'paragraph' ? line(first.runs) : first ? blockOf(first) : null}
-      {blocks(rest)}
+      {first?.kind === 'paragraph' ? renderRuns(first.runs) : first ? renderBlock(first) : null}
+      {renderBlocks(rest)}
     </li>
   );
 }
 
-const headOf = (runs: RichRun[]) => (
+const renderHeaderCell = (runs: RichRun[]) => (
   <th scope="col" style={cell}>
-    {line(runs)}
+    {renderRuns(runs)}
   </th>
 );
-const cellOf = (runs: RichRun[]) => <td style={cell}>{line(runs)}</td>;
-const rowOf = (cells: RichRun[][]) => <tr>{each(cells, cellOf)}</tr>;
+const renderCell = (runs: RichRun[]) => <td style={cell}>{renderRuns(runs)}</td>;
+const renderRow = (cells: RichRun[][]) => <tr>{renderEach(cells, renderCell)}</tr>;
 
 function Table({ rows: [head = [], ...rows] }: { rows: RichRun[][][] }) {
   return (
     <table style={{ width: '100%', borderCollapse: 'collapse', margin: '0 0 20px' }}>
       <thead>
-        <tr>{each(head, headOf)}</tr>
+        <tr>{renderEach(head, renderHeaderCell)}</tr>
       </thead>
-      <tbody>{each(rows, rowOf)}</tbody>
+      <tbody>{renderEach(rows, renderRow)}</tbody>
     </table>
   );
 }
 
-function listOf({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>): ReactNode {
-  const inner = each(items, itemOf);
+function renderList({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>): ReactNode {
+  const inner = renderEach(items, renderItem);
   const style = { ...paragraph, paddingInlineStart: '24px' };
   return ordered ? (
     <ol start={start} style={style}>
@@ -94,24 +94,24 @@ function listOf({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>)
   );
 }
 
-function blockOf(block: RichBlock): ReactNode {
+function renderBlock(block: RichBlock): ReactNode {
   switch (block.kind) {
     case 'heading':
       return block.level > 2 ? (
-        <h3 style={{ ...heading, fontSize: '16px' }}>{line(block.runs)}</h3>
+        <h3 style={{ ...heading, fontSize: '16px' }}>{renderRuns(block.runs)}</h3>
       ) : (
-        <h2 style={heading}>{line(block.runs)}</h2>
+        <h2 style={heading}>{renderRuns(block.runs)}</h2>
       );
     case 'paragraph':
-      return <p style={paragraph}>{line(block.runs)}</p>;
+      return <p style={paragraph}>{renderRuns(block.runs)}</p>;
     case 'list':
-      return listOf(block);
+      return renderList(block);
     case 'quote':
       return (
         <blockquote
           style={{ margin: '0 0 20px', paddingInlineStart: '16px', borderInlineStart: '3px solid #e4e0d8' }}
         >
-          {blocks(block.blocks)}
+          {renderBlocks(block.blocks)}
         </blockquote>
       );
     case 'code':
@@ -130,14 +130,14 @@ function blockOf(block: RichBlock): ReactNode {
 }
 
 /** Makes links to our own pages absolute. */
-export const withWholeLinks = (body: string, publicUrl: string): string =>
+export const withAbsoluteLinks = (body: string, publicUrl: string): string =>
   body.replace(/(\]\()(\/(?!\/))/g, `$1${publicUrl}$2`);
 
 export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }: IssueMailFacts) {
-  const text = readRichText(withWholeLinks(body, publicUrl));
+  const text = readRichText(withAbsoluteLinks(body, publicUrl));
   const html = mailHtml(
     <MailLayout title={subject}>
-      {blocks(text)}
+      {renderBlocks(text)}
       <p style={{ ...fine, borderTop: '1px solid #e4e0d8', paddingTop: '16px' }}>
         {m.mail_issue_why({ brand })}
         {sentenceGap()}
@@ -152,10 +152,10 @@ export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }
       <p style={{ ...fine, marginTop: '12px' }}>{sender.join(', ')}</p>
     </MailLayout>,
   );
-  const out = leaveLink === null ? m.mail_issue_trial() : `${m.newsletter_unsubscribe()}: ${leaveLink}`;
+  const leaveLine = leaveLink === null ? m.mail_issue_trial() : `${m.newsletter_unsubscribe()}: ${leaveLink}`;
   return {
     subject,
-    text: `${subject}\n\n${renderPlainText(text)}\n--\n${m.mail_issue_why({ brand })}\n${out}\n${sender.join(', ')}\n`,
+    text: `${subject}\n\n${renderPlainText(text)}\n--\n${m.mail_issue_why({ brand })}\n${leaveLine}\n${sender.join(', ')}\n`,
     html,
   };
 }

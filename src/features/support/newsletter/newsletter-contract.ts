@@ -22,6 +22,6 @@ export const newsletterBody = /* @__PURE__ */ (() =>
   }))();
 
 /** Returns an empty string for anything that is not a path of the site. */
-export function sourceOf(text: string | undefined): string {
+export function validSource(text: string | undefined): string {
   return text !== undefined && /^\/[a-z0-9/-]{0,100}$/.test(text) ? text : '';
 }

@@ -11,7 +11,7 @@ interface SubscriptionRow {
   confirmed_network: string | null;
 }
 
-export function subscriptionsOf(db: Database, userId: string): Promise<SubscriptionRow[]> {
+export function findSubscriptions(db: Database, userId: string): Promise<SubscriptionRow[]> {
   return db.rows(sql`
     with mine as (select email from users where id = ${userId})
     select s.email, s.wording, s.source, s.asked_at, s.asked_network, s.confirmed_at, s.confirmed_network
@@ -27,14 +27,14 @@ interface IssueRow {
   sent_at: Date;
 }
 
-export function issuesOf(db: Database, userId: string): Promise<IssueRow[]> {
+export function findSentIssues(db: Database, userId: string): Promise<IssueRow[]> {
   return db.rows(sql`
     select i.subject, d.sent_at from users u join newsletter_subscribers s on s.email = u.email
       join newsletter_deliveries d on d.subscriber_id = s.id join newsletter_issues i on i.id = d.issue_id
      where u.id = ${userId} and d.sent_at is not null order by d.sent_at, d.id limit 1000`);
 }
 
-export async function erasureSubject(
+export async function addressToErase(
   tx: Database,
   userId: string,
 ): Promise<{ email: string; deletedAt: string } | null> {

@@ -23,7 +23,7 @@ import { setting } from '#shared/settings.ts';
 import type { TokenView } from '../web/newsletter/token-page.tsx';
 import { confirmMail } from './confirm-subscription.mail.tsx';
 import { consentVersion } from './consent-wordings.ts';
-import { confirmDays, sourceOf } from './newsletter-contract.ts';
+import { confirmDays, validSource } from './newsletter-contract.ts';
 import { confirmLink, listHeaders, unsubscribeLink } from './newsletter-links.server.ts';
 import { subscribedMail } from './subscribed.mail.tsx';
 import {
@@ -33,15 +33,15 @@ import {
   deleteRequest,
   deleteSubscriber,
   type ExportRow,
+  findOpenRequest,
+  findRequestByLink,
   findSubscriber,
+  findSubscriberByLink,
   insertRequest,
   insertSubscriber,
   issueRequestToken,
-  openRequest,
   recipientsAfter,
-  requestOfLink,
   type Subscriber,
-  subscriberOfLink,
   takeRequest,
 } from './subscriber-store.server.ts';
 
@@ -90,7 +90,7 @@ export async function requestSubscription(
       id,
       email,
       wording: consentVersion,
-      source: sourceOf(input.source),
+      source: validSource(input.source),
       network: shortAddress(clientAddress),
       days: confirmDays,
     });
@@ -100,7 +100,7 @@ export async function requestSubscription(
 
 async function mailSubscribed(
   { email, leave_token, confirmed_at }: Subscriber,
-  again: boolean,
+  isRepeated: boolean,
 ): Promise<void> {
   const { publicUrl } = config();
   const mail = subscribedMail({
@@ -109,7 +109,7 @@ async function mailSubscribed(
     since: utcDate(confirmed_at),
     blog: `${publicUrl}/blog`,
     leaveLink: unsubscribeLink(leave_token),
-    again,
+    isRepeated,
   });
   await sendMail({ to: { address: email }, ...mail, headers: listHeaders(leave_token) });
 }
@@ -117,34 +117,34 @@ async function mailSubscribed(
 /** Notifies subscribers that they are already subscribed; people who left and got a mail this week get none. */
 export async function mailRequest({ requestId }: { requestId: string }): Promise<void> {
   const db = database();
-  const open = await openRequest(db, requestId);
-  if (!open) return;
-  const known = await findSubscriber(db, { email: open.email });
-  if (known) {
-    await mailSubscribed(known, true);
+  const request = await findOpenRequest(db, requestId);
+  if (!request) return;
+  const subscriber = await findSubscriber(db, { email: request.email });
+  if (subscriber) {
+    await mailSubscribed(subscriber, true);
     return deleteRequest(db, requestId);
   }
   const token = newToken();
-  const armed = await issueRequestToken(db, {
+  const issued = await issueRequestToken(db, {
     id: requestId,
     tokenHash: keyedHash('newsletter', token),
-    addressHash: await addressHash(db, open.email),
-    mailboxHash: await mailboxHash(db, open.email),
+    addressHash: await addressHash(db, request.email),
+    mailboxHash: await mailboxHash(db, request.email),
   });
-  if (!armed) return;
+  if (!issued) return;
   const mail = confirmMail({
     brand: setting('brand.name'),
     host: new URL(config().publicUrl).host,
-    email: armed.email,
-    asked: utcDate(armed.created_at),
+    email: issued.email,
+    requestedOn: utcDate(issued.created_at),
     link: confirmLink(token),
   });
-  await sendMail({ to: { address: armed.email }, ...mail });
+  await sendMail({ to: { address: issued.email }, ...mail });
 }
 
 export async function viewRequest(token: string): Promise<TokenView | null> {
   if (!looksLikeToken(token)) return null;
-  const found = await requestOfLink(database(), keyedHash('newsletter', token));
+  const found = await findRequestByLink(database(), keyedHash('newsletter', token));
   return found && { state: 'open', token, maskedEmail: maskEmail(found.email) };
 }
 
@@ -172,7 +172,7 @@ export async function mailWelcome({ subscriberId }: { subscriberId: string }): P
 }
 
 export async function viewSubscription(token: string): Promise<TokenView | null> {
-  const found = looksLikeToken(token) && (await subscriberOfLink(database(), token));
+  const found = looksLikeToken(token) && (await findSubscriberByLink(database(), token));
   if (!found) return null;
   return found.email ? { state: 'open', token, maskedEmail: maskEmail(found.email) } : { state: 'done' };
 }

@@ -11,7 +11,7 @@ import { unindexedMeta } from '#shared/page-title.ts';
 import { Notice } from '#ui/notice.tsx';
 import { ConfirmationMailHelp, NewsletterForm } from '../web/newsletter/newsletter-form.tsx';
 import { NewsletterPage } from '../web/newsletter/newsletter-page.tsx';
-import { confirmDays, newsletterHoneypotField, newsletterPaths, sourceOf } from './newsletter-contract.ts';
+import { confirmDays, newsletterHoneypotField, newsletterPaths, validSource } from './newsletter-contract.ts';
 import { requestSubscription } from './newsletter-subscription.server.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
@@ -32,7 +32,7 @@ type View = { state: 'form'; email: string; source: string; error: string } | { 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? '').slice(0, 320);
-  const [email, source] = [field('email'), sourceOf(field('source'))];
+  const [email, source] = [field('email'), validSource(field('source'))];
   try {
     const { clientAddress } = context.get(pageContext);
     await requestSubscription({ email, source, trap: field(newsletterHoneypotField) }, clientAddress);

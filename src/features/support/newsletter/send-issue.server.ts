@@ -8,7 +8,7 @@ import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { MailError, sendMail } from '#platform/mail/send-mail.server.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { setting } from '#shared/settings.ts';
-import { issueMail, withWholeLinks } from './issue.mail.tsx';
+import { issueMail, withAbsoluteLinks } from './issue.mail.tsx';
 import {
   claimDueDeliveries,
   type Delivery,
@@ -42,15 +42,15 @@ export interface Issue {
 }
 
 /** Normalizes line endings, so that the same text is the same issue. */
-const plainBody = (body: string) =>
+const normalizeBody = (body: string) =>
   body
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .trim();
 const hashOf = (body: string) => createHash('sha256').update(body).digest();
 
-function checked({ subject, body }: Issue): Issue {
-  const issue = { subject: subject.trim(), body: plainBody(body) };
+function checkIssue({ subject, body }: Issue): Issue {
+  const issue = { subject: subject.trim(), body: normalizeBody(body) };
   if (issue.subject === '' || issue.subject.length > 150 || /\p{Cc}/u.test(issue.subject))
     throw new IssueError('Add a one-line subject of up to 150 characters: --subject "..."');
   if (issue.body === '' || issue.body.length > MAX_CHARACTERS || issue.body.includes('\0'))
@@ -58,7 +58,7 @@ function checked({ subject, body }: Issue): Issue {
   return issue;
 }
 
-function rendered({ subject, body }: Issue, leaveToken: string | null) {
+function renderIssue({ subject, body }: Issue, leaveToken: string | null) {
   return issueMail({
     brand: setting('brand.name'),
     subject,
@@ -69,25 +69,25 @@ function rendered({ subject, body }: Issue, leaveToken: string | null) {
   });
 }
 
-export async function previewIssue(given: Issue): Promise<{
+export async function previewIssue(input: Issue): Promise<{
   subject: string;
   markdown: string;
   text: string;
   subscribers: number;
   before: IssueFigures | null;
 }> {
-  const issue = checked(given);
+  const issue = checkIssue(input);
   const [before = null] = await issueFigures(database(), { bodyHash: hashOf(issue.body) });
   const { subscribers } = await newsletterCounts();
-  const markdown = withWholeLinks(issue.body, config().publicUrl);
-  return { subject: issue.subject, markdown, text: rendered(issue, null).text, subscribers, before };
+  const markdown = withAbsoluteLinks(issue.body, config().publicUrl);
+  return { subject: issue.subject, markdown, text: renderIssue(issue, null).text, subscribers, before };
 }
 
 const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(issue.body) });
 
 /** Runs in the caller's transaction; a job sends the mail. */
-export async function sendTestIssue(tx: Database, given: Issue, to: string): Promise<void> {
-  const issue = checked(given);
+export async function sendTestIssue(tx: Database, input: Issue, to: string): Promise<void> {
+  const issue = checkIssue(input);
   const address = emailAddress(to);
   if (address === null) throw new IssueError(`"${to}" is not a valid email address.`);
   const { id } = await saveIssue(tx, toNewIssue(issue));
@@ -98,13 +98,13 @@ export async function sendTestIssue(tx: Database, given: Issue, to: string): Pro
  * Runs in the caller's transaction; a job sends the mails. A text is sent only once, also by concurrent commands.
  * @returns the number of mails; null if the text was sent before.
  */
-export async function sendIssue(tx: Database, given: Issue): Promise<number | null> {
+export async function sendIssue(tx: Database, input: Issue): Promise<number | null> {
   // Issues end with the sender's postal address, which laws on email advertising require.
   if (!config().sandbox && !hasOperatorAddresses())
     throw new IssueError(
       'The support or postal address is still a placeholder. Set contact.email and contact.address with npm run settings.',
     );
-  const issue = checked(given);
+  const issue = checkIssue(input);
   const { id, released_at } = await saveIssue(tx, toNewIssue(issue));
   return released_at === null ? releaseIssue(tx, id) : null;
 }
@@ -118,15 +118,15 @@ export function listIssues(): Promise<IssueFigures[]> {
 }
 
 /** Minutes until the next try; null: give up; undefined: the server may have accepted the mail. */
-function afterRefusal(error: unknown, attempts: number): number | null | undefined {
+function retryMinutes(error: unknown, attempts: number): number | null | undefined {
   if (!(error instanceof MailError) || !error.notTaken) return undefined;
-  const forGood = error.status !== undefined && error.status >= 500;
-  return forGood || attempts >= MAX_ATTEMPTS ? null : 2 * 4 ** (attempts - 1);
+  const isPermanent = error.status !== undefined && error.status >= 500;
+  return isPermanent || attempts >= MAX_ATTEMPTS ? null : 2 * 4 ** (attempts - 1);
 }
 
 async function deliver({ id, trial, attempts, leave_token, email, ...issue }: Delivery): Promise<void> {
   try {
-    const mail = rendered(issue, leave_token);
+    const mail = renderIssue(issue, leave_token);
     await sendMail({
       to: { address: email },
       ...mail,
@@ -134,7 +134,7 @@ async function deliver({ id, trial, attempts, leave_token, email, ...issue }: De
       headers: leave_token === null ? {} : listHeaders(leave_token),
     });
   } catch (error) {
-    const minutes = afterRefusal(error, attempts);
+    const minutes = retryMinutes(error, attempts);
     log.warn({ error, delivery: id, attempt: attempts }, 'a newsletter email was not sent');
     if (minutes !== undefined) await requeueDelivery(database(), id, minutes);
     return;

@@ -8,13 +8,15 @@ interface SubscribedMailFacts {
   blog: string;
   leaveLink: string;
   /** The subscription already existed. */
-  again: boolean;
+  isRepeated: boolean;
 }
 
-export function subscribedMail({ brand, email, since, blog, leaveLink, again }: SubscribedMailFacts) {
+export function subscribedMail({ brand, email, since, blog, leaveLink, isRepeated }: SubscribedMailFacts) {
   const { button, fine, paragraph } = mailStyles;
-  const title = again ? m.mail_subscribed_already({ brand }) : m.mail_subscribed({ brand });
-  const opening = again ? m.mail_subscribed_since({ email, since }) : m.mail_subscribed_opening({ email });
+  const title = isRepeated ? m.mail_subscribed_already({ brand }) : m.mail_subscribed({ brand });
+  const opening = isRepeated
+    ? m.mail_subscribed_since({ email, since })
+    : m.mail_subscribed_opening({ email });
   const html = mailHtml(
     <MailLayout title={title}>
       <p style={paragraph}>{opening}</p>

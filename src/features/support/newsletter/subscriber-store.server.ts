@@ -17,7 +17,7 @@ export async function insertRequest(tx: Database, row: NewRequest): Promise<void
             app_now() + ${row.days}::int * interval '1 day')`);
 }
 
-export function openRequest(db: Database, id: string): Promise<{ email: string } | null> {
+export function findOpenRequest(db: Database, id: string): Promise<{ email: string } | null> {
   return db.row(sql`select email from newsletter_requests where id = ${id} and expires_at > app_now()`);
 }
 
@@ -43,7 +43,7 @@ export async function deleteRequest(db: Database, id: string): Promise<void> {
   await db.run(sql`delete from newsletter_requests where id = ${id}`);
 }
 
-export function requestOfLink(db: Database, tokenHash: Buffer): Promise<{ email: string } | null> {
+export function findRequestByLink(db: Database, tokenHash: Buffer): Promise<{ email: string } | null> {
   return db.row(
     sql`select email from newsletter_requests where token_hash = ${tokenHash} and expires_at > app_now()`,
   );
@@ -60,14 +60,14 @@ interface TakenRequest {
 /** Takes a request and deletes all others of its address; only one of concurrent calls gets it. */
 export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<TakenRequest | null> {
   // In a fixed order, so that two links of one address cannot deadlock.
-  const taken = await tx.rows<TakenRequest & { asked: boolean }>(sql`
+  const taken = await tx.rows<TakenRequest & { matches: boolean }>(sql`
     with mine as materialized (
       select id from newsletter_requests where email =
         (select email from newsletter_requests where token_hash = ${tokenHash} and expires_at > app_now())
        order by id for update)
     delete from newsletter_requests r using mine where r.id = mine.id
-    returning r.email, r.wording, r.source, r.network, r.created_at, r.token_hash is not distinct from ${tokenHash} as asked`);
-  return taken.find(({ asked }) => asked) ?? null;
+    returning r.email, r.wording, r.source, r.network, r.created_at, r.token_hash is not distinct from ${tokenHash} as matches`);
+  return taken.find(({ matches }) => matches) ?? null;
 }
 
 interface NewSubscriber extends TakenRequest {
@@ -83,7 +83,7 @@ interface NewSubscriber extends TakenRequest {
  * already subscribed; its proof of consent stays.
  */
 export async function insertSubscriber(tx: Database, row: NewSubscriber): Promise<string | null> {
-  const kept = await tx.row<{ id: string }>(sql`
+  const saved = await tx.row<{ id: string }>(sql`
     insert into newsletter_subscribers as s
       (id, address_hash, mailbox_hash, email, leave_token, wording, source, asked_at, asked_network, confirmed_at, confirmed_network)
     values (${row.id}, ${row.addressHash}, ${row.mailboxHash}, ${row.email}, ${row.leaveToken}, ${row.wording},
@@ -94,7 +94,7 @@ export async function insertSubscriber(tx: Database, row: NewSubscriber): Promis
       where s.left_at is not null
          or exists (select 1 from users u where u.email = s.email and u.deleted_at > s.confirmed_at)
     returning s.id`);
-  return kept?.id ?? null;
+  return saved?.id ?? null;
 }
 
 export interface Subscriber {
@@ -107,33 +107,41 @@ export interface Subscriber {
 /** Excludes users who deleted their account after their consent. */
 export function findSubscriber(
   db: Database,
-  by: { id: string } | { email: string },
+  filter: { id: string } | { email: string },
 ): Promise<Subscriber | null> {
-  const which = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`;
-  return db.row(sql`select id, email, leave_token, confirmed_at from newsletter_recipients where ${which}`);
+  const condition = 'id' in filter ? sql`id = ${filter.id}` : sql`email = ${filter.email}`;
+  return db.row(
+    sql`select id, email, leave_token, confirmed_at from newsletter_recipients where ${condition}`,
+  );
 }
 
-export function subscriberOfLink(db: Database, leaveToken: string): Promise<{ email: string | null } | null> {
+export function findSubscriberByLink(
+  db: Database,
+  leaveToken: string,
+): Promise<{ email: string | null } | null> {
   return db.row(sql`select email from newsletter_subscribers where leave_token = ${leaveToken}`);
 }
 
 /** Keeps the hashes. @returns false if there is no such subscriber; true also for one who has left before. */
 export async function deleteSubscriber(
   tx: Database,
-  by: { leaveToken: string } | { email: string },
+  filter: { leaveToken: string } | { email: string },
 ): Promise<boolean> {
-  const which = 'email' in by ? sql`email = ${by.email}` : sql`leave_token = ${by.leaveToken}`;
-  const held = await tx.row<{ id: string; email: string | null }>(
-    sql`select id, email from newsletter_subscribers where ${which}`,
+  const condition =
+    'email' in filter ? sql`email = ${filter.email}` : sql`leave_token = ${filter.leaveToken}`;
+  const subscriber = await tx.row<{ id: string; email: string | null }>(
+    sql`select id, email from newsletter_subscribers where ${condition}`,
   );
-  if (!held?.email) return held !== null;
+  if (!subscriber?.email) return subscriber !== null;
   // Requests before the subscriber, as in a confirmation, so that the two cannot deadlock.
-  await tx.run(sql`delete from newsletter_requests where email = ${held.email}`);
+  await tx.run(sql`delete from newsletter_requests where email = ${subscriber.email}`);
   await tx.run(sql`
     update newsletter_subscribers set email = null, wording = null, source = null, asked_at = null,
            asked_network = null, confirmed_at = null, confirmed_network = null, left_at = app_now()
-     where id = ${held.id} and left_at is null`);
-  await tx.run(sql`delete from newsletter_deliveries where subscriber_id = ${held.id} and state = 'waiting'`);
+     where id = ${subscriber.id} and left_at is null`);
+  await tx.run(
+    sql`delete from newsletter_deliveries where subscriber_id = ${subscriber.id} and state = 'waiting'`,
+  );
   return true;
 }
 

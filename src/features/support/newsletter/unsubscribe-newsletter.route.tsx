@@ -12,7 +12,7 @@ import { setting } from '#shared/settings.ts';
 import { linkTo } from '#ui/link-to.tsx';
 import {
   TokenPage,
-  type TokenPageWords,
+  type TokenPageTexts,
   type TokenView,
   tokenPageMeta,
 } from '../web/newsletter/token-page.tsx';
@@ -22,7 +22,7 @@ import { unsubscribeByLink, viewSubscription } from './newsletter-subscription.s
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-const words: TokenPageWords = {
+const texts: TokenPageTexts = {
   titles: { open: m.newsletter_leave, done: m.newsletter_left, closed: m.newsletter_unknown_link },
   open: m.newsletter_leave_text,
   button: m.newsletter_unsubscribe,
@@ -30,7 +30,7 @@ const words: TokenPageWords = {
   closed: m.newsletter_unknown_link_text,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenPageMeta(words, loaderData);
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenPageMeta(texts, loaderData);
 
 export const headers = tokenHeaders;
 
@@ -39,15 +39,15 @@ const unknown = () => data<TokenView>({ state: 'closed' }, { status: 404 });
 export const loader = ({ request }: LoaderFunctionArgs) => viewLink(request, viewSubscription, unknown);
 
 export async function action({ request }: ActionFunctionArgs) {
-  const left = await unsubscribeByLink((await request.formData()).get('token'));
-  return left ? redirect(`${newsletterPaths.leave}?done`, 303) : unknown();
+  const isUnsubscribed = await unsubscribeByLink((await request.formData()).get('token'));
+  return isUnsubscribed ? redirect(`${newsletterPaths.leave}?done`, 303) : unknown();
 }
 
 export default function Unsubscribe() {
   return (
     <TokenPage
       path={newsletterPaths.leave}
-      words={words}
+      texts={texts}
       help={() => (
         <p>
           {m.newsletter_unknown_link_help({

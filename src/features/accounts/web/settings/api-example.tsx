@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { type ApiAddress, keyPrefix } from '../../api-keys/api-keys-contract.ts';
 
-const exampleOf = ({ baseUrl, model }: ApiAddress) => `import OpenAI from 'openai';
+const exampleCode = ({ baseUrl, model }: ApiAddress) => `import OpenAI from 'openai';
 
 const client = new OpenAI({
   baseURL: '${baseUrl}',
@@ -25,7 +25,7 @@ export function ApiExample({ api }: { api: ApiAddress }) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
         <section className="scroll-x" aria-label={m.api_key_example()} tabIndex={0}>
           <pre className="text-sm" dir="ltr">
-            <code>{exampleOf(api)}</code>
+            <code>{exampleCode(api)}</code>
           </pre>
         </section>
       </div>

@@ -8,7 +8,7 @@ export const scopeNames: Record<KeyScope, () => string> = {
   images: m.api_key_scope_images,
 };
 
-function endOf({ endsOn, ended }: ApiKey): string | null {
+function endText({ endsOn, ended }: ApiKey): string | null {
   if (endsOn === null) return null;
   const date = utcDate(new Date(`${endsOn}T00:00:00Z`));
   return ended ? m.api_key_ended({ date }) : m.api_key_ends({ date });
@@ -19,7 +19,7 @@ export function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const access = new Intl.ListFormat(locale(), { type: 'unit' }).format(
     scopes.map((scope) => scopeNames[scope]()),
   );
-  const end = endOf(apiKey);
+  const end = endText(apiKey);
   return (
     <ul className="hint">
       <li>{access}</li>

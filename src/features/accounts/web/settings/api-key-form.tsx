@@ -5,10 +5,10 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import {
   type ApiKey,
+  type CreateKey,
   type KeyScope,
   keyLimits,
   keyScopes,
-  type MakeKey,
 } from '../../api-keys/api-keys-contract.ts';
 import { scopeNames } from './api-key-facts.tsx';
 
@@ -16,12 +16,12 @@ interface ApiKeyFormProps {
   first?: ApiKey;
   busy: boolean;
   action: string;
-  onSave: (key: MakeKey) => Promise<boolean>;
+  onSave: (key: CreateKey) => Promise<boolean>;
   onCancel: () => void;
 }
 
 /** Null for an empty field, undefined for an invalid ceiling. */
-function ceilingOf(text: string): number | null | undefined {
+function parseCeiling(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   const count = Number(text);
   return Number.isInteger(count) && count >= 1 && count <= keyLimits.ceiling ? count : undefined;
@@ -33,8 +33,8 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
   const [limit, setLimit] = useState(first?.ceiling ? String(first.ceiling) : '');
   const [endsOn, setEndsOn] = useState(first?.endsOn ?? '');
   const [checked, setChecked] = useState(false);
-  const missing = useId();
-  const ceiling = ceilingOf(limit);
+  const errorId = useId();
+  const ceiling = parseCeiling(limit);
   const noScope = checked && scopes.length === 0;
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -59,7 +59,7 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
           />
         )}
       </Field>
-      <fieldset className="grid gap-1" aria-describedby={noScope ? missing : undefined}>
+      <fieldset className="grid gap-1" aria-describedby={noScope ? errorId : undefined}>
         <legend className="label">{m.api_key_scopes()}</legend>
         {keyScopes.map((scope) => (
           <Checkbox
@@ -73,7 +73,7 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
           </Checkbox>
         ))}
         {noScope ? (
-          <p className="field-error" id={missing} role="alert">
+          <p className="field-error" id={errorId} role="alert">
             {m.api_key_scope_missing()}
           </p>
         ) : null}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Mutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
-import { type ApiKey, keyPrefix, type MakeKey } from '../../api-keys/api-keys-contract.ts';
+import { type ApiKey, type CreateKey, keyPrefix } from '../../api-keys/api-keys-contract.ts';
 import { ApiKeyFacts } from './api-key-facts.tsx';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { changeApiKey, revokeApiKey } from './settings-api.ts';
@@ -18,7 +18,7 @@ export function ApiKeyRow({ apiKey, busy, change, onChanged }: ApiKeyRowProps) {
   const [mode, setMode] = useState<Mode>('shown');
   const [name, edit, revoke] = ['name', 'edit', 'revoke'].map((part) => `api-key-${part}-${apiKey.id}`);
   const isBusy = busy === apiKey.id;
-  const save = (changed: MakeKey) =>
+  const save = (changed: CreateKey) =>
     change({
       which: apiKey.id,
       work: () => changeApiKey(apiKey.id, changed),

@@ -3,12 +3,12 @@ import { useLoadedState } from '#client/use-loaded-state.ts';
 import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
-import type { ApiAddress, ApiKey, MakeKey } from '../../api-keys/api-keys-contract.ts';
+import type { ApiAddress, ApiKey, CreateKey } from '../../api-keys/api-keys-contract.ts';
 import { ApiExample } from './api-example.tsx';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { ApiKeyRow } from './api-key-row.tsx';
 import { ApiKeySecret } from './api-key-secret.tsx';
-import { makeApiKey } from './settings-api.ts';
+import { createApiKey } from './settings-api.ts';
 import { ErrorLine, SettingsSection } from './settings-section.tsx';
 
 const HEADING = 'settings-api-keys';
@@ -19,17 +19,17 @@ export default function ApiKeysSection({ first, api }: { first: ApiKey[]; api: A
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, error, change } = useMutation(HEADING);
-  const make = (wanted: MakeKey) =>
+  const create = (newKey: CreateKey) =>
     change({
       which: 'new',
-      work: () => makeApiKey(wanted),
-      apply(made) {
-        setKeys((now) => [made.key, ...now]);
-        setSecret(made.secret);
+      work: () => createApiKey(newKey),
+      apply(created) {
+        setKeys((now) => [created.key, ...now]);
+        setSecret(created.secret);
         setAdding(false);
       },
     });
-  const begin = () => {
+  const startAdding = () => {
     setSecret(null);
     setAdding(true);
   };
@@ -55,11 +55,11 @@ export default function ApiKeysSection({ first, api }: { first: ApiKey[]; api: A
         <ApiKeyForm
           busy={busy === 'new'}
           action={m.api_key_make()}
-          onSave={make}
+          onSave={create}
           onCancel={() => setAdding(false)}
         />
       ) : (
-        <Button className="justify-self-start" onClick={begin}>
+        <Button className="justify-self-start" onClick={startAdding}>
           {m.api_key_add()}
         </Button>
       )}

@@ -5,7 +5,7 @@ import { m } from '#messages';
 import { imageTypeOf, imageTypes } from '#shared/image-type.ts';
 import { Button } from '#ui/button.tsx';
 import { profileLimits } from '../../profile/profile-contract.ts';
-import { putAvatar, removeAvatar } from './settings-api.ts';
+import { removeAvatar, uploadAvatar } from './settings-api.ts';
 import { ErrorLine } from './settings-section.tsx';
 
 const UPLOAD = 'avatar-upload';
@@ -30,7 +30,7 @@ function Picture({ name, url }: { name: string; url: string | null }) {
 }
 
 /** Checks the file's bytes, because its name may suggest another type. */
-async function refusalOf(file: File): Promise<{ type: string } | { error: string }> {
+async function checkFile(file: File): Promise<{ type: string } | { error: string }> {
   const type = imageTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   if (!type) return { error: m.avatar_wrong_type() };
   return file.size > profileLimits.avatarBytes ? { error: m.avatar_too_large() } : { type };
@@ -41,9 +41,9 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
   const { busy, error, change, setError } = useMutation(UPLOAD);
   useEffect(() => (preview ? () => URL.revokeObjectURL(preview) : undefined), [preview]);
 
-  function apply(now: string | null) {
-    onChanged(now);
-    notifyAccountChanged({ avatarUrl: now });
+  function apply(saved: string | null) {
+    onChanged(saved);
+    notifyAccountChanged({ avatarUrl: saved });
   }
 
   return {
@@ -51,12 +51,12 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
     busy,
     error,
     async choose(file: File) {
-      const checked = await refusalOf(file);
+      const checked = await checkFile(file);
       if ('error' in checked) return setError(checked.error);
       setPreview(URL.createObjectURL(file));
       await change({
         which: 'upload',
-        work: () => putAvatar(file, checked.type),
+        work: () => uploadAvatar(file, checked.type),
         apply: ({ avatarUrl }) => apply(avatarUrl),
         done: m.avatar_saved(),
       });

@@ -19,11 +19,11 @@ const systems: Array<[string, RegExp]> = [
   ['Linux', /\b(Linux|X11)\b/],
 ];
 
-const first = (list: Array<[string, RegExp]>, text: string) =>
+const findName = (list: Array<[string, RegExp]>, text: string) =>
   list.find(([, pattern]) => pattern.test(text))?.[0];
 
 export function deviceName(userAgent: string): string {
-  const [browser, system] = [first(browsers, userAgent), first(systems, userAgent)];
+  const [browser, system] = [findName(browsers, userAgent), findName(systems, userAgent)];
   if (browser && system) return m.device_on({ browser, system });
   return browser ?? system ?? m.device_unknown();
 }

@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { type Instructions, instructionLength } from '../../instructions/instructions-contract.ts';
-import { putInstructions } from './settings-api.ts';
+import { saveInstructions } from './settings-api.ts';
 import { ErrorLine, SettingsSection } from './settings-section.tsx';
 
 const HEADING = 'settings-instructions';
@@ -32,17 +32,17 @@ export function InstructionsSection({ first }: { first: Instructions }) {
     setTyped(({ enabled }) => ({ about, answers, enabled }));
   }, []);
   const unchanged = isSame(typed, saved);
-  const overlong = (name: 'about' | 'answers') => typed[name].trim().length > instructionLength;
+  const isTooLong = (name: 'about' | 'answers') => typed[name].trim().length > instructionLength;
 
   function save(event: FormEvent) {
     event.preventDefault();
     if (busy || unchanged) return;
-    const wrong = fields.find(({ name }) => overlong(name));
-    setTooLong(wrong !== undefined);
-    if (wrong) return form.current?.querySelector<HTMLElement>(`[name=${wrong.name}]`)?.focus();
+    const invalid = fields.find(({ name }) => isTooLong(name));
+    setTooLong(invalid !== undefined);
+    if (invalid) return form.current?.querySelector<HTMLElement>(`[name=${invalid.name}]`)?.focus();
     void change({
       which: 'instructions',
-      work: () => putInstructions(typed),
+      work: () => saveInstructions(typed),
       apply(now) {
         // The button is disabled once there is nothing to save, and would lose the focus.
         document.getElementById(HEADING)?.focus();
@@ -60,7 +60,7 @@ export function InstructionsSection({ first }: { first: Instructions }) {
           <Field
             key={name}
             label={label()}
-            error={tooLong && overlong(name) ? m.instructions_too_long({ most: instructionLength }) : null}
+            error={tooLong && isTooLong(name) ? m.instructions_too_long({ most: instructionLength }) : null}
             counter={{ length: typed[name].trim().length, most: instructionLength }}
           >
             {(control) => (

@@ -1,7 +1,7 @@
 import { json, request } from '#client/api-request.ts';
 import { explainTooLarge } from '#client/explain-too-large.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import type { ApiKey, MadeKey, MakeKey } from '../../api-keys/api-keys-contract.ts';
+import type { ApiKey, CreateKey, MadeKey } from '../../api-keys/api-keys-contract.ts';
 import type { Me, ProviderName } from '../../contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';
 import type { Memory, MemoryNote } from '../../instructions/memory-contract.ts';
@@ -10,22 +10,22 @@ import { profileLimits } from '../../profile/profile-contract.ts';
 const remove = (path: string) => request(path, { method: 'DELETE' });
 
 export const rename = (name: string) => request<Me>('/api/me', json('PATCH', { name }));
-export const putAvatar = (file: Blob, type: string) =>
+export const uploadAvatar = (file: Blob, type: string) =>
   request<Me>('/api/me/avatar', { method: 'PUT', headers: { 'content-type': type }, body: file }).catch(
     (error: unknown) => {
       if (!(error instanceof ProblemError)) throw error;
       throw explainTooLarge(error, file.size, profileLimits.avatarBytes);
     },
   );
-export const putInstructions = (instructions: Instructions) =>
+export const saveInstructions = (instructions: Instructions) =>
   request<Instructions>('/api/me/instructions', json('PUT', instructions));
 export const switchMemory = (enabled: boolean) => request<Memory>('/api/me/memory', json('PUT', { enabled }));
 export const addNote = (text: string) => request<MemoryNote>('/api/me/memory', json('POST', { text }));
 export const changeNote = (id: string, text: string) =>
   request<MemoryNote>(`/api/me/memory/${id}`, json('PATCH', { text }));
 export const removeNote = (id: string) => remove(`/api/me/memory/${id}`);
-export const makeApiKey = (key: MakeKey) => request<MadeKey>('/api/me/api-keys', json('POST', key));
-export const changeApiKey = (id: string, key: MakeKey) =>
+export const createApiKey = (key: CreateKey) => request<MadeKey>('/api/me/api-keys', json('POST', key));
+export const changeApiKey = (id: string, key: CreateKey) =>
   request<ApiKey>(`/api/me/api-keys/${id}`, json('PATCH', key));
 export const revokeApiKey = (id: string) => remove(`/api/me/api-keys/${id}`);
 export const removeAvatar = () => remove('/api/me/avatar');

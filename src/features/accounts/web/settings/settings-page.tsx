@@ -63,16 +63,16 @@ function Deleted() {
 }
 
 /** Reloads after another sign-in on this page, which may be another user's. */
-function useReload(unless: RefObject<boolean>) {
+function useReload(skip: RefObject<boolean>) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     const onChange = (event: Event) => {
       const { signedIn } = (event as CustomEvent<{ signedIn?: boolean }>).detail ?? {};
-      if (signedIn && !unless.current) void revalidate();
+      if (signedIn && !skip.current) void revalidate();
     };
     document.addEventListener('auth:changed', onChange);
     return () => document.removeEventListener('auth:changed', onChange);
-  }, [unless, revalidate]);
+  }, [skip, revalidate]);
 }
 
 export function SettingsPage({ data }: { data: SettingsData }) {

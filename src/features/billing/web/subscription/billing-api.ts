@@ -12,7 +12,7 @@ export const resumePlan = (id: string, cents: number | null) =>
   request<BillingView>('/api/subscription/resume', json('POST', cents === null ? { id } : { id, cents }));
 export const changePlan = (id: string, plan: PlanDuration) =>
   request<BillingView>('/api/subscription/change', json('POST', { id, plan }));
-export const claimMoneyBack = (id: string) =>
+export const refundPlan = (id: string) =>
   request<BillingView>('/api/subscription/refund', json('POST', { id }));
 export const openPortal = () => request<{ url: string }>('/api/billing-portal', json('POST', {}));
 export const fetchInvoices = (before: string | null) =>

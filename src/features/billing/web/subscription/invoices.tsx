@@ -62,7 +62,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
     setError(null);
     try {
       const { invoices, next } = await fetchInvoices(page.next);
-      setPage((was) => ({ invoices: [...was.invoices, ...invoices], next }));
+      setPage((current) => ({ invoices: [...current.invoices, ...invoices], next }));
     } catch (failure) {
       setError(errorText(failure, m.payments_failed()));
     }

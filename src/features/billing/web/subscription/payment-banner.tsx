@@ -38,12 +38,12 @@ const paidText = (paid: Extract<PaymentStatus, { stage: 'paid' }>): string =>
 
 /** Closes automatically; the timer stops while the banner is hovered or focused. */
 function Paid({ text, onClose }: { text: string; onClose: () => void }) {
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(onClose, bannerMs);
     return () => clearTimeout(timer);
-  }, [held, onClose]);
+  }, [isPaused, onClose]);
   return (
     <Banner
       kind="success"
@@ -54,10 +54,10 @@ function Paid({ text, onClose }: { text: string; onClose: () => void }) {
           {text}
         </>
       }
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -128,7 +128,7 @@ export function PaymentBanner({ payment, forPack, supportEmail, onAgain, onClose
 }
 
 export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
-  const { busy, failure, begin } = useCheckout();
+  const { busy, failure, start } = useCheckout();
   return (
     <Notice
       as="section"
@@ -141,7 +141,7 @@ export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
       </h2>
       <p>{m.billing_unfinished({ seller, plan, price: formatMoney(priceTable[plan].priceCents) })}</p>
       {failure ? <Notice kind="danger">{failure}</Notice> : null}
-      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || begin({ plan })}>
+      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || start({ plan })}>
         {m.billing_continue()}
       </Button>
     </Notice>

@@ -5,18 +5,18 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type BillingView, planButtons, type SubscriptionView } from '../../contract.ts';
-import { cancelPlan, changePlan, claimMoneyBack, openPortal, resumePlan } from './billing-api.ts';
+import { cancelPlan, changePlan, openPortal, refundPlan, resumePlan } from './billing-api.ts';
 import { CancelDialog, ChangeDialog, MoneyBackDialog, ResumeDialog } from './plan-dialogs.tsx';
 import { proLabel } from './plan-labels.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
   /** Something else still gives Pro when this one is over. */
-  proStays: boolean;
+  hasOtherPro: boolean;
   portal: boolean;
   /** Id of the element that gets the focus when a control disappears. */
   focusTo: string;
-  named: boolean;
+  showsName: boolean;
   onView: (view: BillingView) => void;
   children?: ReactNode;
 }
@@ -25,15 +25,15 @@ interface Action {
   label: string;
   look: 'primary' | 'secondary' | 'ghost';
   which?: string;
-  press: () => void;
+  onPress: () => void;
 }
 
 export function PlanActions({
   subscription,
-  proStays,
+  hasOtherPro,
   portal,
   focusTo,
-  named,
+  showsName,
   onView,
   children,
 }: PlanActionsProps) {
@@ -41,7 +41,7 @@ export function PlanActions({
   const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
   const changing = useMutation(focusTo);
   const { busy, error, change, setError } = changing;
-  const verb = (which: string, work: () => Promise<BillingView>, done: string) =>
+  const runChange = (which: string, work: () => Promise<BillingView>, done: string) =>
     change({ which, work, apply: onView, done });
   const open = (which: typeof dialog) => () => {
     setError(null);
@@ -54,43 +54,45 @@ export function PlanActions({
   };
   const manage = () =>
     void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
-  const resume = () => verb('resume', () => resumePlan(id, resumeCents), m.plan_resumed());
+  const resume = () => runChange('resume', () => resumePlan(id, resumeCents), m.plan_resumed());
   const actions: Action[] = [];
   const onResume = resumeCents === null ? () => void resume() : open('resume');
   if (canResume)
-    actions.push({ label: planButtons.resume(), look: 'primary', which: 'resume', press: onResume });
+    actions.push({ label: planButtons.resume(), look: 'primary', which: 'resume', onPress: onResume });
   if (portal)
-    actions.push({ label: planButtons.portal(), look: 'secondary', which: 'portal', press: manage });
+    actions.push({ label: planButtons.portal(), look: 'secondary', which: 'portal', onPress: manage });
   if (changes.length > 0)
-    actions.push({ label: m.plan_change_duration(), look: 'secondary', press: open('change') });
-  if (canCancel) actions.push({ label: planButtons.cancel(), look: 'ghost', press: open('cancel') });
-  if (moneyBackUntil) actions.push({ label: m.plan_get_refund(), look: 'ghost', press: open('refund') });
+    actions.push({ label: m.plan_change_duration(), look: 'secondary', onPress: open('change') });
+  if (canCancel) actions.push({ label: planButtons.cancel(), look: 'ghost', onPress: open('cancel') });
+  if (moneyBackUntil) actions.push({ label: m.plan_get_refund(), look: 'ghost', onPress: open('refund') });
   const props = { subscription, changing, onClose: close };
   return (
     <>
       {error && !dialog ? <Notice kind="danger">{error}</Notice> : null}
-      <Buttons actions={actions} busy={busy} of={named ? proLabel(plan) : null}>
+      <Buttons actions={actions} busy={busy} planName={showsName ? proLabel(plan) : null}>
         {children}
       </Buttons>
       {dialog === 'cancel' ? (
         <CancelDialog
           {...props}
-          proStays={proStays}
-          onCancel={() => verb('cancel', () => cancelPlan(id), m.plan_cancelled())}
+          hasOtherPro={hasOtherPro}
+          onCancel={() => runChange('cancel', () => cancelPlan(id), m.plan_cancelled())}
         />
       ) : null}
       {dialog === 'resume' ? <ResumeDialog {...props} onResume={resume} /> : null}
       {dialog === 'change' ? (
         <ChangeDialog
           {...props}
-          onChange={(to) => verb('change', () => changePlan(id, to), m.plan_changed({ plan: proLabel(to) }))}
+          onChange={(to) =>
+            runChange('change', () => changePlan(id, to), m.plan_changed({ plan: proLabel(to) }))
+          }
         />
       ) : null}
       {dialog === 'refund' ? (
         <MoneyBackDialog
           {...props}
-          proStays={proStays}
-          onTake={() => verb('refund', () => claimMoneyBack(id), m.plan_refund_asked())}
+          hasOtherPro={hasOtherPro}
+          onRefund={() => runChange('refund', () => refundPlan(id), m.plan_refund_asked())}
         />
       ) : null}
     </>
@@ -101,19 +103,19 @@ interface ButtonsProps {
   actions: Action[];
   busy: string | null;
   /** The plan's name, for screen reader users, who do not see it next to the buttons. */
-  of: string | null;
+  planName: string | null;
   children: ReactNode;
 }
 
-function Buttons({ actions, busy, of, children }: ButtonsProps) {
+function Buttons({ actions, busy, planName, children }: ButtonsProps) {
   if (actions.length === 0 && !children) return null;
   return (
     <div className="row plan-actions gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
       {children}
-      {actions.map(({ label, look, which, press }) => (
-        <Button key={label} look={look} aria-busy={which !== undefined && busy === which} onClick={press}>
+      {actions.map(({ label, look, which, onPress }) => (
+        <Button key={label} look={look} aria-busy={which !== undefined && busy === which} onClick={onPress}>
           {label}
-          {of ? <span className="visually-hidden">: {of}</span> : null}
+          {planName ? <span className="visually-hidden">: {planName}</span> : null}
         </Button>
       ))}
     </div>

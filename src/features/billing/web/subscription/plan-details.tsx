@@ -6,7 +6,7 @@ import { type BillingView, graceHours, planButtons, type SubscriptionView } from
 import { mailLink } from './mail-link.tsx';
 import { day, formatAmount, mayStillCharge } from './plan-labels.ts';
 
-const On = ({ iso }: { iso: string | null }) =>
+const DateText = ({ iso }: { iso: string | null }) =>
   iso ? <LocalTime iso={iso} format={day} /> : m.plan_unknown();
 
 interface PlanDetail {
@@ -33,47 +33,54 @@ export function planDetailsOf(subscription: SubscriptionView): PlanDetail[] {
   const price = formatAmount(priceCents, currency);
   const period = {
     name: m.plan_fact_period(),
-    value: m.plan_period({ start: () => <On iso={periodStart} />, end: () => <On iso={periodEnd} /> }),
+    value: m.plan_period({
+      start: () => <DateText iso={periodStart} />,
+      end: () => <DateText iso={periodEnd} />,
+    }),
   };
-  const back = moneyBackUntil
+  const refundDeadline = moneyBackUntil
     ? [{ name: m.plan_fact_refund_until(), value: <LocalTime iso={moneyBackUntil} /> }]
     : [];
-  const next = {
+  const nextPayment = {
     name: state === 'trialing' ? m.plan_fact_first_payment() : m.plan_fact_next_renewal(),
-    value: m.plan_renewal({ day: () => <On iso={renewsAt} />, price }),
+    value: m.plan_renewal({ day: () => <DateText iso={renewsAt} />, price }),
   };
-  const none = { name: m.plan_fact_next_renewal(), value: m.plan_none() };
-  const ends = {
+  const noRenewal = { name: m.plan_fact_next_renewal(), value: m.plan_none() };
+  const end = {
     name: m.plan_fact_ends_unpaid(),
     value: endsAt ? <LocalTime iso={endsAt} /> : m.plan_unknown(),
   };
   if (refundPending)
     return [
       { name: m.plan_fact_refund(), value: m.plan_refund_unconfirmed({ seller }) },
-      renewsAt ? next : none,
+      renewsAt ? nextPayment : noRenewal,
     ];
   if (renewalDue)
-    return [{ name: m.plan_fact_renewal(), value: m.plan_renewal_due({ price }) }, ends, ...back];
+    return [{ name: m.plan_fact_renewal(), value: m.plan_renewal_due({ price }) }, end, ...refundDeadline];
   switch (state) {
     case 'active':
-      return [next, period, ...back];
+      return [nextPayment, period, ...refundDeadline];
     case 'trialing':
-      return [next];
+      return [nextPayment];
     case 'past_due':
-      return [ends, { name: m.plan_fact_amount_due(), value: price }];
+      return [end, { name: m.plan_fact_amount_due(), value: price }];
     case 'cancelled':
-      return [{ name: m.plan_fact_ends(), value: <On iso={endsAt ?? periodEnd} /> }, none, ...back];
+      return [
+        { name: m.plan_fact_ends(), value: <DateText iso={endsAt ?? periodEnd} /> },
+        noRenewal,
+        ...refundDeadline,
+      ];
     case 'paused':
       return periodEnd ? [period] : [];
     default:
-      return endedAt ? [{ name: m.plan_fact_ended(), value: <On iso={endedAt} /> }] : [];
+      return endedAt ? [{ name: m.plan_fact_ended(), value: <DateText iso={endedAt} /> }] : [];
   }
 }
 
-const atSeller = () => ({ seller, hours: graceHours, button: planButtons.portal() });
+const sellerValues = () => ({ seller, hours: graceHours, button: planButtons.portal() });
 
 const explanations: Partial<Record<SubscriptionView['state'], () => string>> = {
-  past_due: () => m.plan_explain_past_due(atSeller()),
+  past_due: () => m.plan_explain_past_due(sellerValues()),
   cancelled: m.plan_explain_cancelled,
   paused: m.plan_explain_paused,
   expired: m.plan_explain_expired,
@@ -84,8 +91,8 @@ const explanations: Partial<Record<SubscriptionView['state'], () => string>> = {
 export function explanationOf(subscription: SubscriptionView): string | null {
   const { state, renewalDue, refundPending } = subscription;
   if (refundPending) return m.plan_explain_refund_pending();
-  if (renewalDue) return m.plan_explain_renewal_due(atSeller());
-  if (mayStillCharge(subscription)) return m.plan_explain_may_charge(atSeller());
+  if (renewalDue) return m.plan_explain_renewal_due(sellerValues());
+  if (mayStillCharge(subscription)) return m.plan_explain_may_charge(sellerValues());
   return explanations[state]?.() ?? null;
 }
 
@@ -94,23 +101,23 @@ export function grantDetails(
   { endsAt }: NonNullable<BillingView['grant']>,
   subscriptions: readonly SubscriptionView[],
 ): PlanDetail[] {
-  const last = endsAt && new Date(Date.parse(endsAt) - 1).toISOString();
-  const pays = subscriptions.some(({ renewsAt, state }) => renewsAt !== null || state === 'past_due');
+  const lastDay = endsAt && new Date(Date.parse(endsAt) - 1).toISOString();
+  const hasPaidPlan = subscriptions.some(({ renewsAt, state }) => renewsAt !== null || state === 'past_due');
   return [
     {
       name: m.plan_fact_given_until(),
-      value: last ? <LocalTime iso={last} format={day} /> : m.plan_given_open(),
+      value: lastDay ? <LocalTime iso={lastDay} format={day} /> : m.plan_given_open(),
     },
-    ...(pays ? [] : [{ name: m.plan_fact_next_payment(), value: m.plan_none() }]),
+    ...(hasPaidPlan ? [] : [{ name: m.plan_fact_next_payment(), value: m.plan_none() }]),
   ];
 }
 
-/** `over`: the money-back days are over. */
-export function MoneyBackNote({ over, email }: { over: boolean; email: string }) {
+/** `isOver`: the money-back days are over. */
+export function MoneyBackNote({ isOver, email }: { isOver: boolean; email: string }) {
   const values = { email, mail: mailLink };
   return (
     <p className="fine">
-      {over ? m.plan_refund_over({ ...values, days: moneyBackDays }) : m.plan_refund_once(values)}
+      {isOver ? m.plan_refund_over({ ...values, days: moneyBackDays }) : m.plan_refund_once(values)}
     </p>
   );
 }

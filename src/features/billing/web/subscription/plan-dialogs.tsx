@@ -73,10 +73,10 @@ interface DialogProps {
 
 interface EndDialogProps extends DialogProps {
   /** Something else still gives Pro when this one is over. */
-  proStays: boolean;
+  hasOtherPro: boolean;
 }
 
-const KeptItems = () => (
+const LossSummary = () => (
   <PlanDetails
     facts={[
       { name: m.plan_lose(), value: m.plan_lose_tools() },
@@ -90,26 +90,26 @@ const strongDay = (iso: string) => () => strong(<LocalTime iso={iso} format={day
 
 export function CancelDialog({
   subscription: { state, plan, periodEnd, endedAt, renewalDue },
-  proStays,
+  hasOtherPro,
   onCancel,
   ...rest
 }: EndDialogProps & { onCancel: () => Promise<boolean> }) {
-  const until = proStays ? m.plan_cancel_stays_until : m.plan_cancel_until;
-  const now = proStays ? m.plan_cancel_stays_now : m.plan_cancel_now;
-  const over = endedAt !== null;
-  const paid = state !== 'past_due' && !over && !renewalDue && periodEnd !== null;
+  const until = hasOtherPro ? m.plan_cancel_stays_until : m.plan_cancel_until;
+  const now = hasOtherPro ? m.plan_cancel_stays_now : m.plan_cancel_now;
+  const isOver = endedAt !== null;
+  const isPaid = state !== 'past_due' && !isOver && !renewalDue && periodEnd !== null;
   return (
     <ConfirmStep
       {...rest}
       title={m.plan_cancel_title({ plan: proLabel(plan) })}
       confirm={planButtons.cancel()}
-      keep={over || proStays ? m.plan_keep_plan() : m.plan_keep_pro()}
+      keep={isOver || hasOtherPro ? m.plan_keep_plan() : m.plan_keep_pro()}
       danger
       onConfirm={onCancel}
     >
-      <p>{paid ? until({ when: strongDay(periodEnd) }) : over ? m.plan_cancel_over() : now()}</p>
-      {over || proStays ? null : <KeptItems />}
-      {paid ? <p className="muted">{m.plan_cancel_resume()}</p> : null}
+      <p>{isPaid ? until({ when: strongDay(periodEnd) }) : isOver ? m.plan_cancel_over() : now()}</p>
+      {isOver || hasOtherPro ? null : <LossSummary />}
+      {isPaid ? <p className="muted">{m.plan_cancel_resume()}</p> : null}
     </ConfirmStep>
   );
 }
@@ -175,22 +175,22 @@ export function ChangeDialog({
 
 export function MoneyBackDialog({
   subscription: { moneyBackCents, currency },
-  proStays,
-  onTake,
+  hasOtherPro,
+  onRefund,
   ...rest
-}: EndDialogProps & { onTake: () => Promise<boolean> }) {
-  const text = proStays ? m.plan_refund_stays : m.plan_refund_text;
+}: EndDialogProps & { onRefund: () => Promise<boolean> }) {
+  const text = hasOtherPro ? m.plan_refund_stays : m.plan_refund_text;
   return (
     <ConfirmStep
       {...rest}
       title={m.plan_refund_title()}
-      confirm={proStays ? m.plan_refund_confirm_plan() : m.plan_refund_confirm()}
-      keep={proStays ? m.plan_keep_plan() : m.plan_keep_pro()}
+      confirm={hasOtherPro ? m.plan_refund_confirm_plan() : m.plan_refund_confirm()}
+      keep={hasOtherPro ? m.plan_keep_plan() : m.plan_keep_pro()}
       danger
-      onConfirm={onTake}
+      onConfirm={onRefund}
     >
       <p>{text({ amount: formatAmount(moneyBackCents, currency), now: strong })}</p>
-      {proStays ? null : <KeptItems />}
+      {hasOtherPro ? null : <LossSummary />}
     </ConfirmStep>
   );
 }

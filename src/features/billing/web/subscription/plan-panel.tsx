@@ -19,7 +19,7 @@ interface PlanPanelProps {
   onView: (view: BillingView) => void;
 }
 
-function State({ subscription }: { subscription: SubscriptionView }) {
+function PlanState({ subscription }: { subscription: SubscriptionView }) {
   return (
     <span className="ms-1 text-sm font-normal tracking-[0] align-[0.2em] text-fg-muted">
       {stateNameOf(subscription)}
@@ -27,28 +27,32 @@ function State({ subscription }: { subscription: SubscriptionView }) {
   );
 }
 
-function Explained({ subscription }: { subscription: SubscriptionView }) {
+function Explanation({ subscription }: { subscription: SubscriptionView }) {
   const text = explanationOf(subscription);
   if (!text) return null;
   const { state, refundPending } = subscription;
-  const warns = state === 'past_due' || state === 'disputed' || mayStillCharge(subscription);
-  return warns && !refundPending ? <Notice kind="warning">{text}</Notice> : <p className="muted">{text}</p>;
+  const isWarning = state === 'past_due' || state === 'disputed' || mayStillCharge(subscription);
+  return isWarning && !refundPending ? (
+    <Notice kind="warning">{text}</Notice>
+  ) : (
+    <p className="muted">{text}</p>
+  );
 }
 
-const ToPricing = ({ label }: { label: string }) => (
+const PricingLink = ({ label }: { label: string }) => (
   <Button look="primary" href="/pricing">
     {label}
   </Button>
 );
 
-function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>) {
+function FreePlan({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>) {
   if (!forSale) return <p className="fine">{billingTexts.notOnSale()}</p>;
   return (
     <>
       <p className="muted">{m.plan_free_promise()}</p>
       {waiting ? null : (
         <div className="row plan-actions gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
-          <ToPricing label={m.plan_see_plans()} />
+          <PricingLink label={m.plan_see_plans()} />
         </div>
       )}
     </>
@@ -57,11 +61,11 @@ function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>)
 
 interface OtherPlansProps {
   subscriptions: SubscriptionView[];
-  proStays: (without: SubscriptionView) => boolean;
+  hasOtherPro: (without: SubscriptionView) => boolean;
   onView: (view: BillingView) => void;
 }
 
-function OtherPlans({ subscriptions, proStays, onView }: OtherPlansProps) {
+function OtherPlans({ subscriptions, hasOtherPro, onView }: OtherPlansProps) {
   return (
     <>
       <h3 className="eyebrow mt-4">{m.plan_other()}</h3>
@@ -69,16 +73,16 @@ function OtherPlans({ subscriptions, proStays, onView }: OtherPlansProps) {
         {subscriptions.map((each) => (
           <li key={each.id} id={`plan-${each.id}`} className="grid gap-2 py-3" tabIndex={-1}>
             <p className="flex flex-wrap items-baseline gap-2 text-sm [&>:last-child]:ms-auto">
-              <strong>{proLabel(each.plan)}</strong> <State subscription={each} />
+              <strong>{proLabel(each.plan)}</strong> <PlanState subscription={each} />
               <span className="muted">{formatAmount(each.priceCents, each.currency)}</span>
             </p>
             <PlanDetails facts={planDetailsOf(each)} />
             <PlanActions
               subscription={each}
-              proStays={proStays(each)}
+              hasOtherPro={hasOtherPro(each)}
               portal={false}
               focusTo={`plan-${each.id}`}
-              named
+              showsName
               onView={onView}
             />
           </li>
@@ -96,41 +100,42 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
   const shown = current ?? ended ?? null;
   const rest = shown ? others : subscriptions;
   const mayBuy = plan === 'free' && forSale && !waiting && !shown?.canResume && !shown?.canCancel;
-  const proStays = ({ id }: SubscriptionView) =>
+  const hasOtherPro = ({ id }: SubscriptionView) =>
     grant !== null ||
     subscriptions.some((other) => other.id !== id && givesPro(other) && !other.refundPending);
-  const noted = current && !current.moneyBackUntil && !current.refundPending && current.state !== 'trialing';
+  const showsMoneyBackNote =
+    current && !current.moneyBackUntil && !current.refundPending && current.state !== 'trialing';
   return (
     <section className="plan grid grid-cols-1 gap-4 content-start min-w-0" aria-labelledby={HEADING}>
       <p className="eyebrow -mb-3">{m.plan_heading()}</p>
       <h2 className="h2 focus-visible:[outline-offset:4px]" id={HEADING} tabIndex={-1}>
         {current && plan !== 'business' ? proLabel(current.plan) : planNames[plan]()}{' '}
-        {shown ? <State subscription={shown} /> : null}
+        {shown ? <PlanState subscription={shown} /> : null}
       </h2>
       <RenewingPlans subscriptions={subscriptions} focusTo={HEADING} onView={onView} />
-      {shown ? <Explained subscription={shown} /> : null}
+      {shown ? <Explanation subscription={shown} /> : null}
       {grant ? <PlanDetails facts={grantDetails(grant, subscriptions)} /> : null}
       {shown ? <PlanDetails facts={planDetailsOf(shown)} /> : null}
       {shown ? (
         <PlanActions
           key={shown.id}
           subscription={shown}
-          proStays={proStays(shown)}
+          hasOtherPro={hasOtherPro(shown)}
           portal={portal}
           focusTo={HEADING}
-          named={false}
+          showsName={false}
           onView={onView}
         >
-          {mayBuy ? <ToPricing label={m.plan_see_plans()} /> : null}
+          {mayBuy ? <PricingLink label={m.plan_see_plans()} /> : null}
         </PlanActions>
       ) : null}
       {shown && !portal ? <p className="fine">{billingTexts.portalByMail()}</p> : null}
-      {plan === 'free' && !shown ? <Free forSale={forSale} waiting={waiting} /> : null}
-      {noted ? <MoneyBackNote over={firstDaysOver} email={supportEmail} /> : null}
+      {plan === 'free' && !shown ? <FreePlan forSale={forSale} waiting={waiting} /> : null}
+      {showsMoneyBackNote ? <MoneyBackNote isOver={firstDaysOver} email={supportEmail} /> : null}
       {ended?.state === 'disputed' ? (
         <p className="fine">{m.plan_not_you({ email: supportEmail, mail: mailLink })}</p>
       ) : null}
-      {rest.length > 0 ? <OtherPlans subscriptions={rest} proStays={proStays} onView={onView} /> : null}
+      {rest.length > 0 ? <OtherPlans subscriptions={rest} hasOtherPro={hasOtherPro} onView={onView} /> : null}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type BillingView, type SubscriptionView, willCharge } from '../../contract.ts';
-import { cancelPlan, claimMoneyBack } from './billing-api.ts';
+import { cancelPlan, refundPlan } from './billing-api.ts';
 import { day, formatAmount, proLabel } from './plan-labels.ts';
 
 interface RenewingPlansProps {
@@ -14,7 +14,7 @@ interface RenewingPlansProps {
   onView: (view: BillingView) => void;
 }
 
-const at = (iso: string, format?: Intl.DateTimeFormatOptions) => () => (
+const timeTag = (iso: string, format?: Intl.DateTimeFormatOptions) => () => (
   <LocalTime iso={iso} format={format} />
 );
 
@@ -26,7 +26,7 @@ export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansP
   const end = ({ id, plan, moneyBackUntil }: SubscriptionView) =>
     change({
       which: id,
-      work: () => (moneyBackUntil ? claimMoneyBack(id) : cancelPlan(id)),
+      work: () => (moneyBackUntil ? refundPlan(id) : cancelPlan(id)),
       apply: onView,
       done: moneyBackUntil ? m.plan_refund_asked() : m.plan_two_ends({ plan: proLabel(plan) }),
     });
@@ -43,9 +43,9 @@ export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansP
               <strong>{proLabel(each.plan)}</strong>
               {`, ${formatAmount(each.priceCents, each.currency)}`}
               <span className="fine block">
-                {each.periodStart ? m.plan_two_paid({ when: at(each.periodStart) }) : null}
+                {each.periodStart ? m.plan_two_paid({ when: timeTag(each.periodStart) }) : null}
                 {each.periodStart && each.renewsAt ? ' · ' : null}
-                {each.renewsAt ? m.plan_two_renews({ when: at(each.renewsAt, day) }) : null}
+                {each.renewsAt ? m.plan_two_renews({ when: timeTag(each.renewsAt, day) }) : null}
               </span>
             </span>
             <Button

@@ -15,11 +15,11 @@ export type PaymentStatus =
   | { stage: 'paid'; pack: PaidPack };
 
 const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((done) => {
-    const timer = setTimeout(done, ms);
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      done();
+      resolve();
     });
   });
 
@@ -40,47 +40,49 @@ async function pollUntilPaid(
   onView: (view: BillingView) => void,
   signal: AbortSignal,
 ): Promise<BillingView | null> {
-  const until = Date.now() + POLL_TIMEOUT_MS;
+  const deadline = Date.now() + POLL_TIMEOUT_MS;
   // The first poll makes the server read the provider; the others return what has arrived since.
-  for (let ask = refreshBilling, wait = FIRST_MS; Date.now() < until; ask = fetchBilling) {
-    const view = await ask(signal).catch(() => null);
+  for (let fetchView = refreshBilling, delay = FIRST_MS; Date.now() < deadline; fetchView = fetchBilling) {
+    const view = await fetchView(signal).catch(() => null);
     if (signal.aborted) return null;
     if (view) onView(view);
     if (view && paymentStatusOf(view, awaited).stage !== 'confirming') return view;
-    await pause(wait, signal);
+    await pause(delay, signal);
     if (signal.aborted) return null;
-    wait = Math.min(wait * 1.1, LONGEST_MS);
+    delay = Math.min(delay * 1.1, LONGEST_MS);
   }
   return null;
 }
 
 /**
- * The server's state decides; the address only says that polling is worthwhile. @param asked the payment that the
+ * The server's state decides; the address only says that polling is worthwhile. @param requested the payment that the
  * address names. @param onPaid called when the payment is confirmed while the page is open.
  */
 export function usePaymentStatus(
-  asked: PendingPayment | null,
+  requested: PendingPayment | null,
   view: BillingView | null,
   onView: (view: BillingView) => void,
   onPaid: () => void,
 ) {
-  const [awaited, setAwaited] = useState(asked);
+  const [awaited, setAwaited] = useState(requested);
   const [payment, setPayment] = useState<PaymentStatus>(() =>
-    asked && view ? paymentStatusOf(view, asked) : { stage: asked ? 'confirming' : 'none' },
+    requested && view ? paymentStatusOf(view, requested) : { stage: requested ? 'confirming' : 'none' },
   );
-  const calls = useRef({ onView, onPaid });
-  calls.current = { onView, onPaid };
+  const callbacks = useRef({ onView, onPaid });
+  callbacks.current = { onView, onPaid };
   const { stage } = payment;
 
   useEffect(() => {
     if (stage !== 'confirming' || !awaited) return;
-    const asking = new AbortController();
-    void pollUntilPaid(awaited, (now) => calls.current.onView(now), asking.signal).then((now) => {
-      if (asking.signal.aborted) return;
-      setPayment(now ? paymentStatusOf(now, awaited) : { stage: 'late' });
-      if (now) calls.current.onPaid();
-    });
-    return () => asking.abort();
+    const controller = new AbortController();
+    void pollUntilPaid(awaited, (latest) => callbacks.current.onView(latest), controller.signal).then(
+      (latest) => {
+        if (controller.signal.aborted) return;
+        setPayment(latest ? paymentStatusOf(latest, awaited) : { stage: 'late' });
+        if (latest) callbacks.current.onPaid();
+      },
+    );
+    return () => controller.abort();
   }, [stage, awaited]);
 
   const again = useCallback((other?: PendingPayment) => {

@@ -34,15 +34,15 @@ function useCredits(first: CreditsView | null) {
     );
   }, []);
   useEffect(() => {
-    const asking = new AbortController();
-    load(asking.signal);
-    const back = () => {
-      if (document.visibilityState === 'visible') load(asking.signal);
+    const controller = new AbortController();
+    load(controller.signal);
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') load(controller.signal);
     };
-    document.addEventListener('visibilitychange', back);
+    document.addEventListener('visibilitychange', onVisible);
     return () => {
-      asking.abort();
-      document.removeEventListener('visibilitychange', back);
+      controller.abort();
+      document.removeEventListener('visibilitychange', onVisible);
     };
   }, [load]);
   const retry = () => {
@@ -70,12 +70,12 @@ export function Balance({ first, chatsLeftToday }: BalanceProps) {
           <Button onClick={retry}>{m.common_retry()}</Button>
         </div>
       ) : null}
-      {typeof shown === 'object' ? <Known credits={shown} chatsLeftToday={chatsLeftToday} /> : null}
+      {typeof shown === 'object' ? <KnownBalance credits={shown} chatsLeftToday={chatsLeftToday} /> : null}
     </section>
   );
 }
 
-function Known({
+function KnownBalance({
   credits: { currentCredits, plan },
   chatsLeftToday: left,
 }: { credits: CreditsView } & Pick<BalanceProps, 'chatsLeftToday'>) {

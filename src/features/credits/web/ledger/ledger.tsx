@@ -20,7 +20,7 @@ import { queryOf, useLedger } from './use-ledger.ts';
 
 const signed = (delta: number) => (delta > 0 ? `+${delta}` : `${delta}`.replace('-', '−'));
 
-function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
+function EntrySubject({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
   if (item)
     return (
       <a className="link line-clamp-2 wrap-anywhere" href={item.path} dir="auto">
@@ -32,21 +32,21 @@ function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
 }
 
 /** Hidden on phones, which show these facts below the entry's item. */
-const aside = 'whitespace-nowrap text-fg-muted max-md:hidden';
+const wideOnly = 'whitespace-nowrap text-fg-muted max-md:hidden';
 
 function Row({ entry }: { entry: LedgerEntry }) {
   const { createdAt, entry: name, feature, failed, delta, balance } = entry;
   return (
     <tr>
-      <td className={aside}>
+      <td className={wideOnly}>
         <LocalTime iso={createdAt} />
       </td>
-      <td className={aside}>
+      <td className={wideOnly}>
         {failed && name === 'included' ? m.ledger_included_failed() : entryNames[name]()}
       </td>
-      <td className={aside}>{feature ? featureTable[feature].name : ''}</td>
+      <td className={wideOnly}>{feature ? featureTable[feature].name : ''}</td>
       <td className="md:w-[45%]">
-        <About entry={entry} />
+        <EntrySubject entry={entry} />
         <span className="fine md:hidden">
           {entryNames[name]()} · {feature ? `${featureTable[feature].name} · ` : ''}
           <LocalTime iso={createdAt} />
@@ -114,17 +114,17 @@ function Filters({ filter: { entry, tool }, entries, onChoose }: FilterProps) {
 }
 
 const columns = () => [
-  { label: m.ledger_date(), className: aside },
-  { label: m.ledger_entry(), className: aside },
-  { label: m.ledger_tool(), className: aside },
+  { label: m.ledger_date(), className: wideOnly },
+  { label: m.ledger_entry(), className: wideOnly },
+  { label: m.ledger_tool(), className: wideOnly },
   { label: m.ledger_for() },
   { label: m.ledger_change(), className: 'figure' },
   { label: m.ledger_balance(), className: 'figure' },
 ];
 
 export function Ledger({ first }: { first: LedgerPage | null }) {
-  const { filter, page, busy, error, said, choose, more, retry } = useLedger(first);
-  const none = page?.entries.length === 0;
+  const { filter, page, busy, error, announcement, choose, more, retry } = useLedger(first);
+  const isEmpty = page?.entries.length === 0;
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-y-3 gap-x-4">
@@ -134,7 +134,7 @@ export function Ledger({ first }: { first: LedgerPage | null }) {
         </Button>
       </div>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       {error ? (
         <div className="row">
@@ -142,7 +142,7 @@ export function Ledger({ first }: { first: LedgerPage | null }) {
           <Button onClick={retry}>{m.common_retry()}</Button>
         </div>
       ) : null}
-      {page && !none ? (
+      {page && !isEmpty ? (
         <PagedTable
           className="aria-busy:text-fg-subtle"
           caption={m.ledger_caption()}
@@ -155,7 +155,7 @@ export function Ledger({ first }: { first: LedgerPage | null }) {
           ))}
         </PagedTable>
       ) : null}
-      {none && !error ? <p className="muted">{m.ledger_none()}</p> : null}
+      {isEmpty && !error ? <p className="muted">{m.ledger_none()}</p> : null}
     </>
   );
 }

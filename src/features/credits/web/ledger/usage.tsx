@@ -16,7 +16,7 @@ const dayName = (from: string, index: number) => {
 };
 
 /** All tools share one scale, so that they can be compared. */
-function Bars({ days, most }: { days: number[]; most: number }) {
+function Bars({ days, maxRuns }: { days: number[]; maxRuns: number }) {
   return (
     <svg
       className="block w-full h-6"
@@ -25,7 +25,7 @@ function Bars({ days, most }: { days: number[]; most: number }) {
       aria-hidden="true"
     >
       {days.map((runs, index) => {
-        const height = runs === 0 ? 1 : Math.max(3, (runs / most) * HEIGHT);
+        const height = runs === 0 ? 1 : Math.max(3, (runs / maxRuns) * HEIGHT);
         return (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place in the row
@@ -86,8 +86,8 @@ function Days({ usage: { from, tools } }: { usage: UsageView }) {
 export function Usage({ usage }: { usage: UsageView }) {
   const { from } = usage;
   const tools = usage.tools.filter(({ feature, runs }) => !hiddenUnlessUsed.includes(feature) || runs > 0);
-  const most = Math.max(1, ...tools.flatMap(({ days }) => days));
-  const sum = (of: 'runs' | 'credits') => tools.reduce((total, tool) => total + tool[of], 0);
+  const maxRuns = Math.max(1, ...tools.flatMap(({ days }) => days));
+  const sum = (key: 'runs' | 'credits') => tools.reduce((total, tool) => total + tool[key], 0);
   return (
     <>
       <table className="figures usage">
@@ -117,7 +117,7 @@ export function Usage({ usage }: { usage: UsageView }) {
                 {featureTable[feature].name}
               </th>
               <td className="[vertical-align:bottom]">
-                <Bars days={days} most={most} />
+                <Bars days={days} maxRuns={maxRuns} />
               </td>
               <td className={figure}>{runs}</td>
               <td className={figure}>{credits}</td>

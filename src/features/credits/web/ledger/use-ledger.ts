@@ -4,7 +4,7 @@ import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
 import type { LedgerFilter, LedgerPage } from '../../ledger/ledger-contract.ts';
 
-const none: LedgerFilter = { entry: null, tool: null };
+const noFilter: LedgerFilter = { entry: null, tool: null };
 export function queryOf({ entry, tool }: LedgerFilter, before: number | null = null): string {
   const query = new URLSearchParams();
   if (entry) query.set('entry', entry);
@@ -13,37 +13,39 @@ export function queryOf({ entry, tool }: LedgerFilter, before: number | null = n
   return query.size > 0 ? `?${query}` : '';
 }
 
-const textOf = (error: unknown) => (error instanceof ProblemError ? error.message : m.ledger_failed());
+const errorTextOf = (error: unknown) => (error instanceof ProblemError ? error.message : m.ledger_failed());
 
 export function useLedger(first: LedgerPage | null) {
   const [seen, setSeen] = useState(first);
-  const [filter, setFilter] = useState(none);
+  const [filter, setFilter] = useState(noFilter);
   const [page, setPage] = useState(first);
   const [busy, setBusy] = useState<'filter' | 'more' | null>(null);
   const [error, setError] = useState<string | null>(first ? null : m.ledger_failed());
-  const [said, setSaid] = useState('');
-  const asked = useRef<AbortController>(undefined);
+  const [announcement, setAnnouncement] = useState('');
+  const pending = useRef<AbortController>(undefined);
   if (seen !== first) {
     setSeen(first);
-    if (first && filter === none) setPage(first);
+    if (first && filter === noFilter) setPage(first);
   }
-  useEffect(() => () => asked.current?.abort(), []);
+  useEffect(() => () => pending.current?.abort(), []);
 
-  async function load(wanted: LedgerFilter, before: number | null): Promise<void> {
-    asked.current?.abort();
-    const mine = new AbortController();
-    asked.current = mine;
+  async function load(chosen: LedgerFilter, before: number | null): Promise<void> {
+    pending.current?.abort();
+    const controller = new AbortController();
+    pending.current = controller;
     setBusy(before ? 'more' : 'filter');
     setError(null);
     try {
-      const path = `/api/me/ledger${queryOf(wanted, before)}`;
-      const next = await request<LedgerPage>(path, { signal: mine.signal });
-      setPage((was) => (before && was ? { ...next, entries: [...was.entries, ...next.entries] } : next));
+      const path = `/api/me/ledger${queryOf(chosen, before)}`;
+      const next = await request<LedgerPage>(path, { signal: controller.signal });
+      setPage((current) =>
+        before && current ? { ...next, entries: [...current.entries, ...next.entries] } : next,
+      );
       const count = next.entries.length;
-      setSaid(before ? m.ledger_loaded_more({ count }) : m.ledger_loaded({ count }));
+      setAnnouncement(before ? m.ledger_loaded_more({ count }) : m.ledger_loaded({ count }));
     } catch (failure) {
-      if (mine.signal.aborted) return;
-      setError(textOf(failure));
+      if (controller.signal.aborted) return;
+      setError(errorTextOf(failure));
     }
     setBusy(null);
   }
@@ -53,11 +55,11 @@ export function useLedger(first: LedgerPage | null) {
     page,
     busy,
     error,
-    said,
+    announcement,
     choose(changed: Partial<LedgerFilter>) {
-      const wanted = { ...filter, ...changed };
-      setFilter(wanted);
-      void load(wanted, null);
+      const chosen = { ...filter, ...changed };
+      setFilter(chosen);
+      void load(chosen, null);
     },
     more: () => {
       if (page?.next && !busy) void load(filter, page.next);

@@ -20,8 +20,8 @@ const idOf = (field: ContactField) => `contact-${field}`;
 const fieldsInOrder: readonly ContactField[] = ['kind', 'name', 'email', 'message'];
 
 function ErrorSummary({ errors }: { errors: ContactErrors }) {
-  const wrong = fieldsInOrder.filter((field) => errors[field]);
-  if (wrong.length === 0 && !errors.form) return null;
+  const invalidFields = fieldsInOrder.filter((field) => errors[field]);
+  if (invalidFields.length === 0 && !errors.form) return null;
   return (
     <Notice
       as="section"
@@ -37,9 +37,9 @@ function ErrorSummary({ errors }: { errors: ContactErrors }) {
         {m.contact_not_sent()}
       </h2>
       {errors.form ? <p>{errors.form}</p> : null}
-      {wrong.length > 0 ? (
+      {invalidFields.length > 0 ? (
         <ul className="grid gap-1">
-          {wrong.map((field) => (
+          {invalidFields.map((field) => (
             <li key={field}>
               <a
                 className="link text-inherit pointer-coarse:inline-block pointer-coarse:py-3"
@@ -89,8 +89,8 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
       <input type="hidden" name="opened" value={opened} />
       <Honeypot />
       <Field id={idOf('kind')} label={m.contact_kind()} error={errors.kind}>
-        {(tied) => (
-          <select className="select" name="kind" defaultValue={typed.kind} {...tied}>
+        {(control) => (
+          <select className="select" name="kind" defaultValue={typed.kind} {...control}>
             {Object.entries(contactKinds).map(([kind, name]) => (
               <option key={kind} value={kind}>
                 {name()}
@@ -101,7 +101,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
       </Field>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] gap-y-6 gap-x-4 items-end max-[40rem]:grid-cols-1">
         <Field id={idOf('name')} label={m.common_name()} optional error={errors.name}>
-          {(tied) => (
+          {(control) => (
             <input
               className="input"
               type="text"
@@ -109,7 +109,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
               dir="auto"
               autoComplete="name"
               defaultValue={typed.name}
-              {...tied}
+              {...control}
             />
           )}
         </Field>
@@ -125,7 +125,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
           enhanced: true,
         }}
       >
-        {(tied) => (
+        {(control) => (
           <textarea
             className="textarea min-h-43 wrap-anywhere [field-sizing:content] max-h-128"
             name="message"
@@ -134,7 +134,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
             maxLength={MAX_INPUT_LENGTH}
             required
             defaultValue={typed.message}
-            {...tied}
+            {...control}
           />
         )}
       </Field>

@@ -7,15 +7,15 @@ const selfServiceLinks = [
   {
     href: '/dashboard',
     name: m.page_dashboard,
-    does: () => m.contact_do_dashboard({ days: moneyBackDays }),
+    description: () => m.contact_do_dashboard({ days: moneyBackDays }),
   },
-  { href: '/pricing#questions', name: m.contact_plan_questions, does: m.contact_do_questions },
-  { href: '/settings', name: m.page_settings, does: m.contact_do_settings },
-  { href: '/privacy', name: m.page_privacy, does: m.contact_do_privacy },
+  { href: '/pricing#questions', name: m.contact_plan_questions, description: m.contact_do_questions },
+  { href: '/settings', name: m.page_settings, description: m.contact_do_settings },
+  { href: '/privacy', name: m.page_privacy, description: m.contact_do_privacy },
 ] as const;
 
 /** The whole row is the link, so that it is easy to tap. */
-const whole = 'after:absolute after:inset-0';
+const coversRow = 'after:absolute after:inset-0';
 
 function ContactAside() {
   return (
@@ -25,15 +25,15 @@ function ContactAside() {
           {m.contact_quicker()}
         </h2>
         <ul>
-          {selfServiceLinks.map(({ href, name, does }) => (
+          {selfServiceLinks.map(({ href, name, description }) => (
             <li
               key={href}
               className="relative grid justify-items-start gap-0.5 border-t border-line py-3 text-sm"
             >
-              <a className={`link font-semibold ${whole}`} href={href}>
+              <a className={`link font-semibold ${coversRow}`} href={href}>
                 {name()}
               </a>
-              <span className="muted">{does()}</span>
+              <span className="muted">{description()}</span>
             </li>
           ))}
         </ul>
@@ -45,7 +45,7 @@ function ContactAside() {
         <dl className="grid grid-cols-[4rem_minmax(0,1fr)] text-sm *:border-t *:border-line *:py-3 *:wrap-anywhere">
           <dt className="text-fg-muted">{m.common_email()}</dt>
           <dd className="relative">
-            <a className={`link ${whole}`} href={`mailto:${setting('contact.email')}`}>
+            <a className={`link ${coversRow}`} href={`mailto:${setting('contact.email')}`}>
               {setting('contact.email')}
             </a>
           </dd>

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { EmailField } from '#ui/email-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { newsletterHoneypotField, newsletterPaths } from '../../newsletter/newsletter-contract.ts';
-import { ToTheBlog } from './newsletter-page.tsx';
+import { BlogLink } from './newsletter-page.tsx';
 
 interface NewsletterFormProps {
   source: string;
@@ -21,7 +21,7 @@ interface NewsletterFormProps {
  * element that follows.
  */
 export function NewsletterForm({ source, mailbox, id = 'newsletter', email, error }: NewsletterFormProps) {
-  const [hint, wrong] = [`${id}-hint`, `${id}-error`];
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
   return (
     <div className="grid w-full max-w-136 gap-3">
       <form
@@ -45,17 +45,17 @@ export function NewsletterForm({ source, mailbox, id = 'newsletter', email, erro
           id={`${id}-email`}
           defaultValue={email}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${wrong} ${hint}` : hint}
+          aria-describedby={error ? `${errorId} ${hintId}` : hintId}
         />
         <Button type="submit" look="primary" size="lg">
           {m.newsletter_subscribe()}
         </Button>
         {error ? (
-          <Notice className="col-span-full" id={wrong} kind="danger">
+          <Notice className="col-span-full" id={errorId} kind="danger">
             {error}
           </Notice>
         ) : null}
-        <p id={hint} className="fine col-span-full">
+        <p id={hintId} className="fine col-span-full">
           {m.newsletter_consent()}
           {sentenceGap()}
           <a className="link" href="/privacy">
@@ -90,7 +90,7 @@ export function ConfirmationMailHelp({ mailbox, blog }: ConfirmationMailHelpProp
         <Button size="lg" href={newsletterPaths.box}>
           {m.newsletter_ask_again()}
         </Button>
-        {blog ? <ToTheBlog /> : null}
+        {blog ? <BlogLink /> : null}
       </div>
     </>
   );

@@ -26,7 +26,7 @@ export function NewsletterPage({ title, aside, children }: NewsletterPageProps) 
   );
 }
 
-export function ToTheBlog() {
+export function BlogLink() {
   return (
     <Button size="lg" href="/blog">
       {m.newsletter_blog()}

@@ -3,14 +3,14 @@ import { useActionData, useLoaderData } from 'react-router';
 import { tokenMeta } from '#shared/token-meta.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { NewsletterPage, ToTheBlog } from './newsletter-page.tsx';
+import { BlogLink, NewsletterPage } from './newsletter-page.tsx';
 
 export type TokenView =
   | { state: 'open'; token: string; maskedEmail: string }
   | { state: 'done' }
   | { state: 'closed'; mailbox?: string | null };
 
-export interface TokenPageWords {
+export interface TokenPageTexts {
   titles: Record<TokenView['state'], () => string>;
   open: (values: { email: string }) => string;
   button: () => string;
@@ -20,41 +20,41 @@ export interface TokenPageWords {
 }
 
 /** A rejected form has no token in its address, so the loader returns `closed` too. */
-export const tokenPageMeta = ({ titles }: TokenPageWords, view: TokenView | undefined) =>
+export const tokenPageMeta = ({ titles }: TokenPageTexts, view: TokenView | undefined) =>
   tokenMeta(titles[view?.state ?? 'open']());
 
 interface TokenPageProps {
   /** Path of the page, to which its form is posted. */
   path: string;
-  words: TokenPageWords;
+  texts: TokenPageTexts;
   /** Help for a link that no longer works. */
   help: (mailbox: string | null) => ReactNode;
 }
 
 /** Nothing happens before the button is pressed, because mail scanners follow links. */
-export function TokenPage({ path, words, help }: TokenPageProps) {
+export function TokenPage({ path, texts, help }: TokenPageProps) {
   const loaded = useLoaderData<TokenView>();
   const view = useActionData<TokenView>() ?? loaded;
-  const title = words.titles[view.state]();
+  const title = texts.titles[view.state]();
   if (view.state !== 'open')
     return (
       <NewsletterPage title={title}>
         <Notice kind={view.state === 'done' ? 'success' : 'danger'} live>
-          {words[view.state]()}
+          {texts[view.state]()}
         </Notice>
-        {view.state === 'done' ? <ToTheBlog /> : help(view.mailbox ?? null)}
+        {view.state === 'done' ? <BlogLink /> : help(view.mailbox ?? null)}
       </NewsletterPage>
     );
   return (
     <NewsletterPage title={title}>
-      <p>{words.open({ email: view.maskedEmail })}</p>
+      <p>{texts.open({ email: view.maskedEmail })}</p>
       <form method="post" action={path}>
         <input type="hidden" name="token" value={view.token} />
         <Button look="primary" size="lg" type="submit">
-          {words.button()}
+          {texts.button()}
         </Button>
       </form>
-      {words.note ? <p className="fine">{words.note()}</p> : null}
+      {texts.note ? <p className="fine">{texts.note()}</p> : null}
     </NewsletterPage>
   );
 }
