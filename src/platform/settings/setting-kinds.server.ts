@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { logoSize } from '#platform/brand-files/logo-maker-protocol.ts';
 import { parseModelPrices } from '#platform/config/model-prices.ts';
-import { packsForm, parsePacks } from '#platform/config/variable-kinds.server.ts';
+import { packsFormat, parsePacks } from '#platform/config/variable-kinds.server.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 import { chatModelLine, chatModelList, mostChatModels } from './chat-model-lines.server.ts';
@@ -150,7 +150,7 @@ export const packs = (): SettingKind => ({
     .string('must be text')
     .trim()
     .max(1000, 'must be 1000 characters or less')
-    .refine((value) => value === '' || parsePacks(value) !== null, packsForm),
+    .refine((value) => value === '' || parsePacks(value) !== null, packsFormat),
 });
 
 export const prices = (): SettingKind => ({
