@@ -11,11 +11,11 @@ const NICENESS = 5;
 const HEAP_MIB = 512;
 
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
+  concurrency: 1,
+  maxWaiting: 20,
   waitMs: 30_000,
-  fullText: m.files_busy,
-  ownText: m.files_own_busy,
+  fullMessage: m.files_busy,
+  busyMessage: m.files_own_busy,
 });
 
 function refuse(bytes: Buffer): never {

@@ -15,10 +15,10 @@ const DECODING_MS = 15_000;
 
 /** One at a time in this process, so that memory is limited to one picture. */
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
-  fullText: m.images_busy,
-  ownText: m.images_own_busy,
+  concurrency: 1,
+  maxWaiting: 20,
+  fullMessage: m.images_busy,
+  busyMessage: m.images_own_busy,
 });
 
 const unreadable = () => new Problem('bad_request', m.image_heic_unreadable());

@@ -15,10 +15,10 @@ const MAX_DECODED_BYTES = 96_000_000;
 
 /** One at a time in this process, so that peak memory is that of one picture. Each waiting picture holds its file. */
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
-  fullText: m.images_busy,
-  ownText: m.images_own_busy,
+  concurrency: 1,
+  maxWaiting: 20,
+  fullMessage: m.images_busy,
+  busyMessage: m.images_own_busy,
 });
 
 let loading: Promise<typeof sharp> | undefined;

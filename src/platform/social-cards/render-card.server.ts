@@ -7,10 +7,10 @@ import { matchesEtag } from '../http/etag.server.ts';
 import type { CardContent } from './card-content.ts';
 
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
-  fullText: m.cards_busy,
-  ownText: m.cards_busy,
+  concurrency: 1,
+  maxWaiting: 20,
+  fullMessage: m.cards_busy,
+  busyMessage: m.cards_busy,
 });
 
 /** In another process: drawing takes 200 MB, and this one blocks SVG because of the pictures that people upload. */
