@@ -16,8 +16,8 @@ const draw = (icon: Buffer, background: string): Promise<Buffer> =>
     source: icon,
     key: 'brand',
     size: (picture) => picture.resize(side, side),
-    encode: ({ again }) =>
-      again()
+    encode: ({ reopen }) =>
+      reopen()
         .flatten({ background })
         .extend({ top: margin, bottom: margin, left: margin, right: margin, background })
         .png()
