@@ -4,7 +4,7 @@ import { parseModelPrices } from '#platform/config/model-prices.ts';
 import { packsFormat, parsePacks } from '#platform/config/variable-kinds.server.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
-import { chatModelLine, chatModelList, mostChatModels } from './chat-model-lines.server.ts';
+import { chatModelLine, chatModelList, maxChatModels } from './chat-model-lines.server.ts';
 
 /** Describes a setting's form field and validation. */
 export interface SettingKind {
@@ -63,7 +63,7 @@ export const lines = (most: number): SettingKind => ({
 export const models = (): SettingKind => ({
   kind: 'models',
   min: 0,
-  max: mostChatModels,
+  max: maxChatModels,
   schema: chatModelList,
 });
 
