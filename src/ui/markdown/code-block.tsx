@@ -133,14 +133,14 @@ function useHighlighted(
       observer.disconnect();
     };
   }, [code, grammar, closed]);
-  const fits = result !== null && result.code === code && result.grammar === grammar;
-  return { box, coloured: fits ? result.nodes : null };
+  const isCurrent = result !== null && result.code === code && result.grammar === grammar;
+  return { box, coloured: isCurrent ? result.nodes : null };
 }
 
 type Span = ReactElement<{ children?: ReactNode }>;
 
 /** Splits into lines; a highlighted span that crosses a line break is repeated in the next line. */
-function cut(content: ReactNode): ReactNode[][] {
+function splitLines(content: ReactNode): ReactNode[][] {
   const lines: ReactNode[][] = [[]];
   const add = (parts: ReactNode[]) => {
     for (const [at, part] of parts.entries()) {
@@ -151,13 +151,13 @@ function cut(content: ReactNode): ReactNode[][] {
   for (const node of Array.isArray(content) ? (content as ReactNode[]) : [content]) {
     if (typeof node === 'string') add(node.split('\n'));
     else if (isValidElement(node))
-      add(cut((node as Span).props.children).map((inner) => cloneElement(node as Span, {}, ...inner)));
+      add(splitLines((node as Span).props.children).map((inner) => cloneElement(node as Span, {}, ...inner)));
   }
   return lines;
 }
 
 function linesOf(content: ReactNode): ReactNode {
-  return cut(content).map((line, at) => (
+  return splitLines(content).map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
     <span key={at} className="md-line">
       {line.every((part) => part === '') ? <br /> : line}

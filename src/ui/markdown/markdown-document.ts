@@ -7,13 +7,13 @@ export interface Block {
   meaning: string;
 }
 
-const meaningOf = (links: Links) => {
+const definitionsText = (links: Links) => {
   const names = Object.keys(links);
   return names.length === 0 ? '' : names.map((name) => `${name} ${links[name]!.href}`).join('\n');
 };
 
 const blocksOf = (tokens: Token[], links: Links): Block[] => {
-  const meaning = meaningOf(links);
+  const meaning = definitionsText(links);
   return tokens
     .filter((token) => token.type !== 'space' && token.type !== 'def')
     .map((token) => ({ token, meaning }));
