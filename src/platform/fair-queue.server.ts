@@ -47,13 +47,13 @@ function createWaitList(full: () => Problem, waitMs: number) {
           settle();
           done();
         };
-        const leave = (problem: Problem) => {
+        const giveUp = (problem: Problem) => {
           settle();
           queue.splice(queue.indexOf(start), 1);
           fail(problem);
         };
-        const onAbort = () => leave(cutOff());
-        const timer = setTimeout(() => leave(full()), waitMs);
+        const onAbort = () => giveUp(cutOff());
+        const timer = setTimeout(() => giveUp(full()), waitMs);
         signal?.addEventListener('abort', onAbort, { once: true });
         queue.push(start);
       });
@@ -107,11 +107,11 @@ export function createFairQueue({
   async function run<T>(work: Work<T>): Promise<T> {
     const turn: Running = { expiry: new AbortController(), endError: null };
     running.add(turn);
-    const end = () => {
+    const expireTurn = () => {
       turn.endError = full();
       endOverdueTurns();
     };
-    const share = turnMs === undefined ? undefined : setTimeout(end, turnMs);
+    const share = turnMs === undefined ? undefined : setTimeout(expireTurn, turnMs);
     try {
       return await work(turn.expiry.signal);
     } finally {

@@ -17,7 +17,7 @@ async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
 
 function toSearchProblem(error: unknown): unknown {
   if (!(error instanceof CostlyReadError)) return error;
-  return new Problem('unavailable', error.late ? m.chat_search_too_slow() : m.chat_search_full(), {
+  return new Problem('unavailable', error.timedOut ? m.chat_search_too_slow() : m.chat_search_full(), {
     cause: error,
   });
 }

@@ -31,21 +31,21 @@ const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const AGE_MAGIC = Buffer.from('age-encryption.org/v1');
 
 const notABackup = () => new BackupError('This is not a backup made by npm run backup.');
-const damaged = (what: string) => new BackupError(`The backup is damaged: ${what}. Use another one.`);
+const damaged = (problem: string) => new BackupError(`The backup is damaged: ${problem}. Use another one.`);
 
-async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
+async function peek(stream: Readable): Promise<{ head: Buffer; full: Readable }> {
   const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const seen: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let size = 0; size < AGE_MAGIC.length; ) {
     const { value, done } = await parts.next();
     if (done) break;
-    size += seen[seen.push(value) - 1]?.length ?? 0;
+    size += chunks[chunks.push(value) - 1]?.length ?? 0;
   }
   async function* full() {
-    yield* seen;
+    yield* chunks;
     yield* { [Symbol.asyncIterator]: () => parts };
   }
-  return { head: Buffer.concat(seen), whole: Readable.from(full(), { objectMode: false }) };
+  return { head: Buffer.concat(chunks), full: Readable.from(full(), { objectMode: false }) };
 }
 
 async function decrypted(bytes: Readable, passphrase: string | undefined): Promise<Readable> {
@@ -65,7 +65,7 @@ async function decrypted(bytes: Readable, passphrase: string | undefined): Promi
 }
 
 async function compressed(open: OpenArchive, passphrase: string | undefined): Promise<Readable> {
-  const { head, whole: full } = await peek(await open());
+  const { head, full } = await peek(await open());
   if (!head.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) {
     if (!head.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) throw notABackup();
     return full;

@@ -37,9 +37,9 @@ async function draw(source: Buffer): Promise<LogoResponse> {
 
 /** Makes and stores PNG files of a picture. @returns the value for the setting. @throws LogoError */
 export async function storeLogo(source: Buffer): Promise<Logo> {
-  const made = await draw(source);
-  if (made.problem !== undefined) throw new LogoError(made.problem);
-  const { logo, icon, width, height } = made;
+  const response = await draw(source);
+  if (response.problem !== undefined) throw new LogoError(response.problem);
+  const { logo, icon, width, height } = response;
   const hash = createHash('sha256').update(logo).digest('base64url').slice(0, 22);
   const [name, iconName] = [`logo-${hash}.png`, `icon-${hash}.png`];
   await database().run(sql`

@@ -21,11 +21,11 @@ class Refusal extends Error {}
 
 async function encodeSmall(picture: Sharp) {
   for (const options of [{}, { palette: true, quality: 90 }, { palette: true, quality: 60, colours: 64 }]) {
-    const made = await picture
+    const encoded = await picture
       .clone()
       .png({ compressionLevel: 9, ...options })
       .toBuffer({ resolveWithObject: true });
-    if (made.data.length <= MAX_PICTURE_BYTES) return made;
+    if (encoded.data.length <= MAX_PICTURE_BYTES) return encoded;
   }
   throw new Refusal('has too much detail for a logo');
 }

@@ -173,8 +173,8 @@ function withLocalModel(env: Environment, model: LocalModel | null): Environment
 }
 
 export function resolveConfig({ values }: EnvironmentReading): Config {
-  const given = values.LLM_BASE_URL || values.LLM_API_KEY;
-  const localModel = given ? null : readLocalModel(resolve(values.DATA_DIR));
+  const gateway = values.LLM_BASE_URL || values.LLM_API_KEY;
+  const localModel = gateway ? null : readLocalModel(resolve(values.DATA_DIR));
   const env = withLocalModel(values, localModel);
   const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : null;
   const sandbox =

@@ -260,14 +260,14 @@ describe('unknown variables', () => {
 
 describe('sign-in with a provider', () => {
   test('may use http on this machine, with an ID and a secret', () => {
-    const given = {
+    const env = {
       GOOGLE_CLIENT_ID: 'id',
       GOOGLE_CLIENT_SECRET: strongSecret,
       GOOGLE_ISSUER: 'http://127.0.0.1:4000/google',
       GOOGLE_TOKEN_URL: 'http://127.0.0.1:4000/google/token',
       GITHUB_API_URL: 'http://localhost:4000/github/api',
     };
-    expect(configFrom(given)).toMatchObject(given);
+    expect(configFrom(env)).toMatchObject(env);
   });
   test('is optional, inside the sandbox and outside', () => {
     for (const env of [{}, publicSite]) {

@@ -14,8 +14,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
 /** Statement texts are few and fixed, so each connection prepares each text once, under a short name. */
 const names = new Map<string, string>();
 function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known) return known;
+  const existing = names.get(text);
+  if (existing) return existing;
   const name = `s${names.size + 1}`;
   names.set(text, name);
   return name;
@@ -202,13 +202,13 @@ export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> =
 export const snapshot = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
   runTraced(requireOpen(pool), work, 'begin isolation level repeatable read, read only');
 
-/** `late`: the read ran out of time; otherwise all connections for costly reads were in use. */
+/** `timedOut`: the read ran out of time; otherwise all connections for costly reads were in use. */
 export class CostlyReadError extends Error {
-  readonly late: boolean;
-  constructor(late: boolean, cause: unknown) {
+  readonly timedOut: boolean;
+  constructor(timedOut: boolean, cause: unknown) {
     super('A costly read was given up.', { cause });
     this.name = 'CostlyReadError';
-    this.late = late;
+    this.timedOut = timedOut;
   }
 }
 
@@ -221,8 +221,9 @@ export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise
     return await runTraced(requireOpen(costlyPool), work);
   } catch (error) {
     const { message } = error as { message?: string };
-    const late = isLate(error);
-    if (late || message === 'timeout exceeded when trying to connect') throw new CostlyReadError(late, error);
+    const timedOut = isLate(error);
+    if (timedOut || message === 'timeout exceeded when trying to connect')
+      throw new CostlyReadError(timedOut, error);
     throw error;
   }
 }

@@ -61,9 +61,9 @@ type Detail = keyof typeof detailTypes;
 const detailNames = Object.keys(detailTypes) as Detail[];
 
 /** Selects the details of one `item`; details that its table lacks are null. `from` is the rest of the statement. */
-export const detailsOf = (known: Partial<Record<Detail, Statement>>, from = sql``): Statement =>
+export const detailsOf = (expressions: Partial<Record<Detail, Statement>>, from = sql``): Statement =>
   sql`select ${detailNames
-    .map((name) => sql`${known[name] ?? sql`null`}::${raw(detailTypes[name])} as ${raw(name)}`)
+    .map((name) => sql`${expressions[name] ?? sql`null`}::${raw(detailTypes[name])} as ${raw(name)}`)
     .reduce((all, one) => sql`${all}, ${one}`)} ${from}`;
 
 export interface ItemSource {

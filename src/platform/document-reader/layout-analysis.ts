@@ -213,22 +213,22 @@ const isRtl = (words: Placed[]) => words.filter(({ word }) => word.rtl).length *
 
 function readRow(row: Row): Word[] {
   if (!isRtl(row)) return row.map(({ word }) => word);
-  const read: Word[] = [];
-  let other: Word[] = [];
+  const ordered: Word[] = [];
+  let pending: Word[] = [];
   for (const { word } of row.toReversed()) {
     if (word.rtl) {
-      read.push(...other.reverse(), word);
-      other = [];
-    } else other.push(word);
+      ordered.push(...pending.reverse(), word);
+      pending = [];
+    } else pending.push(word);
   }
-  return [...read, ...other.reverse()];
+  return [...ordered, ...pending.reverse()];
 }
 
 function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-function read(words: Placed[], depth: number): Word[][] {
+function readLines(words: Placed[], depth: number): Word[][] {
   const rows = rowsOf(words);
   const minGap = Math.max(5, GUTTER * median(words.map(({ word }) => word.size)));
   const gutter = depth < DEPTH && rows.length >= ROWS ? gutterOf(rows, minGap) : null;
@@ -240,7 +240,8 @@ function read(words: Placed[], depth: number): Word[][] {
     const band = rows.slice(from, to).flat();
     const left = band.filter(({ u0, u1 }) => (u0 + u1) / 2 < gutter.u);
     const right = band.filter(({ u0, u1 }) => (u0 + u1) / 2 >= gutter.u);
-    for (const column of isRtl(band) ? [right, left] : [left, right]) lines.push(...read(column, depth + 1));
+    for (const column of isRtl(band) ? [right, left] : [left, right])
+      lines.push(...readLines(column, depth + 1));
     done = to;
   }
   return [...lines, ...rows.slice(done).map(readRow)];
@@ -251,7 +252,7 @@ export function linesOf(words: Word[]): Word[][] {
   const turns = Map.groupBy(words, (word) => word.turn);
   return [...turns.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap((group) => read(group.map(place), 0));
+    .flatMap((group) => readLines(group.map(place), 0));
 }
 
 /** `boxes` has four numbers per word, in tenths of a page unit: x, y, width, height. */

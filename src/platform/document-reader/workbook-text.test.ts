@@ -3,7 +3,7 @@ import { longSheet, rowsOf, textCell, workbookOf } from '#tests/support/workbook
 import { readWorkbook } from './workbook-text.server.ts';
 
 const LIMIT = 40_000;
-const noneLeftOut = { sheets: 0, hiddenSheets: 0, hiddenCells: false, drawings: 0 };
+const nothingLeftOut = { sheets: 0, hiddenSheets: 0, hiddenCells: false, drawings: 0 };
 
 const linesOf = async (xml: string, parts = {}) => {
   const workbook = await readWorkbook(await workbookOf([{ name: 'One', xml }], parts), LIMIT);
@@ -39,7 +39,7 @@ describe('readWorkbook', () => {
         },
         { sheet: 'Second', more: false, lines: [',A,B', '1,Line 1 of many,0', '2,Line 2 of many,1'] },
       ],
-      leftOut: noneLeftOut,
+      leftOut: nothingLeftOut,
     });
   });
 

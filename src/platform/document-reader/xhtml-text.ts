@@ -76,8 +76,8 @@ export class XhtmlText implements XmlHandlers {
     if (/^h[1-6]$/.test(name)) this.#inHeading = false;
   }
 
-  #append(sign: string): void {
-    this.#text += sign;
+  #append(markup: string): void {
+    this.#text += markup;
     this.#blank = true;
   }
 

@@ -158,15 +158,15 @@ export class PdfFont {
     let pending = '';
     let rise = 0;
     // An offset glyph is shifted within the run, so that programs still read one run.
-    const shift = (by: number) => {
-      if (Math.abs(by) > 0.01) pending += number(-by);
+    const shift = (offset: number) => {
+      if (Math.abs(offset) > 0.01) pending += number(-offset);
     };
-    const riseTo = (up: number) => {
-      if (up === rise) return;
+    const riseTo = (newRise: number) => {
+      if (newRise === rise) return;
       if (pending !== '') add(`[${pending}] TJ`);
       pending = '';
-      rise = up;
-      add(`${number((up * size) / 1000)} Ts`);
+      rise = newRise;
+      add(`${number((newRise * size) / 1000)} Ts`);
     };
     const dots: { glyph: Placed; at: number }[] = [];
     let pen = 0;

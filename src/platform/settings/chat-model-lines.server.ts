@@ -99,8 +99,8 @@ const fieldErrors: Readonly<Record<string, string>> = {
   credits: 'must cost 1 to 10000 credits',
 };
 
-function readModel(given: unknown): ChatModel | string {
-  const parsed = typeof given === 'string' ? readLine(given) : given;
+function readModel(input: unknown): ChatModel | string {
+  const parsed = typeof input === 'string' ? readLine(input) : input;
   if (typeof parsed === 'string') return parsed;
   const { success, data, error } = model.safeParse(parsed);
   if (success) return data;
@@ -122,9 +122,9 @@ function listProblem(models: readonly ChatModel[]): string | null {
 export const chatModelList = z
   .array(z.unknown(), `must be lines of ${chatModelFormat}`)
   .max(maxChatModels, `must have ${maxChatModels} lines or less`)
-  .transform((given, context): ChatModel[] => {
+  .transform((inputs, context): ChatModel[] => {
     const models: ChatModel[] = [];
-    for (const [at, each] of given.entries()) {
+    for (const [at, each] of inputs.entries()) {
       const parsed = readModel(each);
       if (typeof parsed === 'string') {
         context.addIssue(`line ${at + 1} ${parsed}`);

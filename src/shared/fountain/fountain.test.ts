@@ -252,8 +252,8 @@ describe('writing Fountain', () => {
   it('preserves whatever was read', () => {
     fc.assert(
       fc.property(source, (text) => {
-        const once = parseFountain(text);
-        expect(parseFountain(writeFountain(once))).toEqual(once);
+        const screenplay = parseFountain(text);
+        expect(parseFountain(writeFountain(screenplay))).toEqual(screenplay);
       }),
       { numRuns: 3000 },
     );

@@ -34,12 +34,12 @@ const openPreview = async (preview: { kind: PreviewKind; code: string }) =>
 
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
-  const { box, coloured } = useHighlighted(code, language.grammar, closed);
+  const { box, highlighted } = useHighlighted(code, language.grammar, closed);
   const { copied, copy } = useClipboard();
   const [wraps, setWraps] = useState(false);
   const kind = closed ? previewKind(info, code) : null;
   const lines = code.split('\n').length;
-  const content = coloured ?? code;
+  const content = highlighted ?? code;
   const numbered = lines > 3;
   // Set only after a click, because the Content-Security-Policy forbids inline styles in the server's markup.
   const digits = wraps ? ({ '--digits': String(lines).length } as CSSProperties) : undefined;
@@ -110,7 +110,7 @@ function useHighlighted(
   code: string,
   grammar: string | null,
   closed: boolean,
-): { box: RefObject<HTMLPreElement | null>; coloured: ReactNode[] | null } {
+): { box: RefObject<HTMLPreElement | null>; highlighted: ReactNode[] | null } {
   const box = useRef<HTMLPreElement>(null);
   const [result, setResult] = useState<{ code: string; grammar: string; nodes: ReactNode[] } | null>(null);
   useEffect(() => {
@@ -134,7 +134,7 @@ function useHighlighted(
     };
   }, [code, grammar, closed]);
   const isCurrent = result !== null && result.code === code && result.grammar === grammar;
-  return { box, coloured: isCurrent ? result.nodes : null };
+  return { box, highlighted: isCurrent ? result.nodes : null };
 }
 
 type Span = ReactElement<{ children?: ReactNode }>;

@@ -56,7 +56,7 @@ function itemOf(item: Tokens.ListItem): RichBlock[] {
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
 }
 
-const asWritten = (raw: string): RichBlock[] =>
+const rawParagraphs = (raw: string): RichBlock[] =>
   raw
     .split(/\n[^\S\n]*\n/)
     .map((part) => part.split('\n').filter((line) => line.trim() !== ''))
@@ -66,7 +66,7 @@ const asWritten = (raw: string): RichBlock[] =>
       runs: lines.flatMap((text, at): RichRun[] => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }])),
     }));
 
-function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
+function withLabel(label: RichRun[], tokens: Token[]): RichBlock[] {
   const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as TextToken));
   if (first?.kind === 'paragraph') return [{ ...first, runs: [...label, ...first.runs] }, ...rest];
   return [
@@ -88,11 +88,11 @@ function blocksOf(token: TextToken): RichBlock[] {
     case 'math':
       return [{ kind: 'code', text: token.text }];
     case 'note':
-      return labelled([{ text: `[${token.label}] ` }], token.tokens);
+      return withLabel([{ text: `[${token.label}] ` }], token.tokens);
     case 'details':
       return [
         { kind: 'paragraph', runs: runs(token.summary, { bold: true }) },
-        ...labelled([], token.tokens),
+        ...withLabel([], token.tokens),
       ];
     case 'blockquote':
       return [{ kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as TextToken)) }];
@@ -115,7 +115,7 @@ function blocksOf(token: TextToken): RichBlock[] {
     case 'checkbox':
       return [];
     default:
-      return asWritten(token.raw);
+      return rawParagraphs(token.raw);
   }
 }
 

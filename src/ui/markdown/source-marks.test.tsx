@@ -8,9 +8,9 @@ const sources = {
   idOf: (number: number) => `s${number}`,
 };
 
-const render = (text: string, given: typeof sources | null = sources) =>
+const render = (text: string, textSources: typeof sources | null = sources) =>
   renderToStaticMarkup(
-    <SourcesOfText value={given}>
+    <SourcesOfText value={textSources}>
       <Markdown text={text} />
     </SourcesOfText>,
   );

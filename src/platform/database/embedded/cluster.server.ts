@@ -27,7 +27,7 @@ export async function createCluster(
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (home.account.switched) await chownTree(draft, home.account);
-    await initialise(home, program, ['-D', data, `--pwfile=${passwordFile}`]);
+    await initializeCluster(home, program, ['-D', data, `--pwfile=${passwordFile}`]);
     await runSingleUser(home, program, data, [
       `CREATE ROLE ${APP} LOGIN CREATEDB PASSWORD '${password}'`,
       `GRANT pg_monitor TO ${APP}`,
@@ -55,7 +55,11 @@ export async function resetPasswords(
   ]);
 }
 
-async function initialise(home: DatabaseHome, program: PostgresBinaries, dataArgs: string[]): Promise<void> {
+async function initializeCluster(
+  home: DatabaseHome,
+  program: PostgresBinaries,
+  dataArgs: string[],
+): Promise<void> {
   // The builtin provider sorts the same on every system: an upgrade of the C library breaks no index. The ctype only
   // affects full-text parsing; macOS has another name for UTF-8.
   const ctype = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
