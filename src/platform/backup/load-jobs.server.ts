@@ -7,7 +7,7 @@ import { quoted } from './snapshot.server.ts';
 /** Creates the job queue's tables, as this build's version has them, if they do not exist. */
 export async function createJobSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
-    `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
+    `select to_regclass('${JOBS_SCHEMA}.job') is not null as exists`,
   );
   if (!rows[0]?.exists) await client.query(getConstructionPlans(JOBS_SCHEMA));
 }

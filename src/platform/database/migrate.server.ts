@@ -143,7 +143,7 @@ export async function migrationState(
 ): Promise<{ applied: number; waiting: string[] }> {
   const known = load(folder);
   const table = await client.query<{ exists: boolean }>(
-    `select to_regclass('schema_migrations') is not null as there`,
+    `select to_regclass('schema_migrations') is not null as exists`,
   );
   const { rows } = table.rows[0]?.exists ? await client.query<AppliedMigration>(APPLIED) : { rows: [] };
   checkCompatibility(known, rows);
