@@ -4,7 +4,7 @@ import process from 'node:process';
 import { expect, test, vi } from 'vitest';
 import { limitWork } from './child-program.server.ts';
 
-/** Runs a script under a limit. @returns how it ended, the number of `onTimeout` calls, and the milliseconds it took. */
+/** Runs a script under a limit. @returns how it ended, the number of `onTimeout` calls, and the time it took in ms. */
 async function limited(script: string, ms: number) {
   const onTimeout = vi.fn();
   const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });

@@ -226,8 +226,8 @@ async function start(runsJobs: boolean): Promise<void> {
 }
 
 /**
- * Uses two connections and one that listens. Call it once the server accepts requests. With `runsJobs` false this process
- * only sends jobs, and other processes run them.
+ * Uses two connections and one that listens. Call it once the server accepts requests. With `runsJobs` false this
+ * process only sends jobs, and other processes run them.
  */
 export function startJobs(runsJobs = true): Promise<void> {
   starting ??= start(runsJobs).catch((error: unknown) => {

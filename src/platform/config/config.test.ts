@@ -132,7 +132,7 @@ describe('the image gateway', () => {
   });
 });
 
-test('the transcription gateway may be the one for text or a separate one, and gets no key that is for another host', () => {
+test('the transcription gateway may be a separate one, and gets no key that is for another host', () => {
   const gateway = (env: Record<string, string>) =>
     transcriptionGateway(configFrom({ ...publicSite, ...env }));
   expect(gateway({ TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' })).toBeNull();

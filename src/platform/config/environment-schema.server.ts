@@ -329,7 +329,7 @@ export function variables(): Array<{ name: keyof Environment; info: VariableInfo
   return Object.entries(environmentSchema.shape).map(([name, schema]) => {
     const info = infoOf(schema as z.ZodType);
     if (!info) throw new Error(`The variable ${name} is not described.`);
-    return { name: name as keyof Environment, info: info, fallback: defaultOf(schema as z.ZodType) };
+    return { name: name as keyof Environment, info, fallback: defaultOf(schema as z.ZodType) };
   });
 }
 

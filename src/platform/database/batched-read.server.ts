@@ -8,8 +8,8 @@ interface Waiting<Input, Row> {
 }
 
 /**
- * Reads an input immediately while fewer than MAX_RUNNING reads are running; inputs that arrive otherwise share the next
- * read. @param read returns the rows by the keys of their inputs.
+ * Reads an input immediately while fewer than MAX_RUNNING reads are running; inputs that arrive otherwise share the
+ * next read. @param read returns the rows by the keys of their inputs.
  */
 export function batchedRead<Input, Row>(
   keyOf: (input: Input) => string,

@@ -144,9 +144,9 @@ async function readFrom(
     timedOut = true;
   });
   const kill = () => child.kill('SIGKILL');
-  const aborted = AbortSignal.any([signal, expired]);
-  aborted.addEventListener('abort', kill);
-  if (aborted.aborted) kill();
+  const stopSignal = AbortSignal.any([signal, expired]);
+  stopSignal.addEventListener('abort', kill);
+  if (stopSignal.aborted) kill();
   const ended = new Promise<{ code: number | null; killedBy: string | null }>((done, fail) => {
     child.once('error', fail);
     child.once('close', (code, killedBy) => done({ code, killedBy }));
@@ -168,7 +168,7 @@ async function readFrom(
     throw new UnreadableDocument('too_complex');
   } finally {
     limit.end();
-    aborted.removeEventListener('abort', kill);
+    stopSignal.removeEventListener('abort', kill);
   }
 }
 

@@ -283,8 +283,8 @@ async function loadFonts(page: Pdfjs.PDFPageProxy, names: Set<string>): Promise<
 }
 
 /**
- * Returns glyphs in painting order, or null when there are more than `maxGlyphs`. `images` counts the pictures so far: on a
- * page with pictures, white glyphs count as visible, because their background is unknown.
+ * Returns glyphs in painting order, or null when there are more than `maxGlyphs`. `images` counts the pictures so far:
+ * on a page with pictures, white glyphs count as visible, because their background is unknown.
  */
 export async function readGlyphs(
   pdfjs: typeof Pdfjs,

@@ -74,5 +74,5 @@ export async function readJson<T extends z.ZodMiniType>(
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.');
-  throw new Problem('bad_request', field ? m.request_field({ field: field }) : m.request_invalid());
+  throw new Problem('bad_request', field ? m.request_field({ field }) : m.request_invalid());
 }

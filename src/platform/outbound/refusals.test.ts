@@ -114,7 +114,7 @@ describe('resolved addresses', () => {
     expect(canary.connections).toHaveLength(0);
   });
 
-  it('resolves once per connection, connects to the checked address, and refuses a name that changes later', async () => {
+  it('resolves once per connection, connects to the checked address and refuses a changed name', async () => {
     const server = await startLoopbackServer((_, response) => {
       response.setHeader('connection', 'close');
       response.end('first');

@@ -47,12 +47,12 @@ const line = (max: number) =>
     .refine((text) => codePointLength(text) <= max, `must be ${max} characters or less`)
     .refine((text) => !/[<>]/.test(text), 'must not contain < or >');
 
-export const text = (max: number): SettingKind => ({ kind: 'text', min: 1, max: max, schema: line(max) });
+export const text = (max: number): SettingKind => ({ kind: 'text', min: 1, max, schema: line(max) });
 
 export const lines = (max: number): SettingKind => ({
   kind: 'lines',
   min: 1,
-  max: max,
+  max,
   schema: z
     .array(line(100), 'must be a list of lines')
     .min(1, 'must have at least one line')
@@ -132,7 +132,7 @@ export const number = ({
 export const identifier = (max: number, { empty = false } = {}): SettingKind => ({
   kind: 'text',
   min: empty ? 0 : 1,
-  max: max,
+  max,
   schema: z
     .string('must be text')
     .trim()

@@ -203,7 +203,7 @@ interface Lexed {
 }
 
 /**
- * Lexes a text. `links` are known definitions, `blocksAbove` is the number of blocks above, `maxBlocks` the number allowed. Text
+ * Lexes a text. `links` are known definitions, `maxBlocks` is the number of blocks allowed, including `blocksAbove`. Text
  * beyond the bounds, or that marked cannot parse, becomes plain text.
  */
 export function lex(

@@ -77,7 +77,7 @@ describe.runIf(isRoot())('started by root', () => {
     expect((await stat(second.dataFolder)).mode & 0o777).toBe(0o700);
   });
 
-  it('stores the data in a folder that its account can reach if that account cannot enter DATA_DIR, and logs which', async () => {
+  it('stores the data in another folder if its account cannot enter DATA_DIR, and logs which', async () => {
     const closed = join(base, 'closed');
     const dataDir = join(closed, 'data');
     await mkdir(closed, { mode: 0o700 });
