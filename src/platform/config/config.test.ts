@@ -13,7 +13,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const strongSecret = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
 const configFrom = (env: Record<string, string>) =>
   resolveConfig(readEnvironment({ DATA_DIR: dataDir, ...env }));
-const publicSite = {
+const site = {
   PUBLIC_URL: 'https://example.com',
   AUTH_SECRET: strongSecret,
   SMTP_URL: 'smtp://u:p@mail.example.com:587',
@@ -61,15 +61,13 @@ describe('an empty environment', () => {
 
 describe('a public site', () => {
   test('runs outside the sandbox', () => {
-    expect(configFrom(publicSite)).toMatchObject({
+    expect(configFrom(site)).toMatchObject({
       sandbox: false,
       secure: true,
       publicUrl: 'https://example.com',
     });
-    expect(configFrom({ ...publicSite, PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe(
-      'https://example.com',
-    );
-    expect(configFrom({ ...publicSite, HOST: '0.0.0.0' }).sandbox).toBe(false);
+    expect(configFrom({ ...site, PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe('https://example.com');
+    expect(configFrom({ ...site, HOST: '0.0.0.0' }).sandbox).toBe(false);
   });
 
   test.each([
@@ -91,7 +89,7 @@ describe('a public site', () => {
     ['PUBLIC_URL', 'example.com'],
     ['SANDBOX', 'true'],
   ])('is rejected with %s=%j, in one line that names the variable', (name, value) => {
-    const problems = problemsOf({ ...publicSite, [name]: value });
+    const problems = problemsOf({ ...site, [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}: [^\\n]+$`));
     if (value.length > 4) expect(problems[0]).not.toContain(value);
@@ -99,17 +97,17 @@ describe('a public site', () => {
 
   test('may have a local proxy in front of loopback', () => {
     expect(
-      configFrom({ ...publicSite, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8' }).sandbox,
+      configFrom({ ...site, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8' }).sandbox,
     ).toBe(false);
   });
 });
 
 describe('the image gateway', () => {
-  const gateway = (env: Record<string, string>) => imageGateway(configFrom({ ...publicSite, ...env }));
+  const gateway = (env: Record<string, string>) => imageGateway(configFrom({ ...site, ...env }));
 
   test('defaults to the gateway for text, with the same key', () => {
     expect(gateway({})).toEqual({
-      baseUrl: publicSite.LLM_BASE_URL,
+      baseUrl: site.LLM_BASE_URL,
       apiKey: 'key',
       model: 'google/gemini-2.5-flash-image',
       protocol: 'openai',
@@ -133,11 +131,10 @@ describe('the image gateway', () => {
 });
 
 test('the transcription gateway may be a separate one, and gets no key that is for another host', () => {
-  const gateway = (env: Record<string, string>) =>
-    transcriptionGateway(configFrom({ ...publicSite, ...env }));
+  const gateway = (env: Record<string, string>) => transcriptionGateway(configFrom({ ...site, ...env }));
   expect(gateway({ TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' })).toBeNull();
   const model = { TRANSCRIPTION_MODEL: 'whisper-1' };
-  expect(gateway(model)).toEqual({ baseUrl: publicSite.LLM_BASE_URL, apiKey: 'key', model: 'whisper-1' });
+  expect(gateway(model)).toEqual({ baseUrl: site.LLM_BASE_URL, apiKey: 'key', model: 'whisper-1' });
   const otherHost = { ...model, TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' };
   expect(gateway(otherHost)).toMatchObject({ baseUrl: 'https://api.openai.com/v1', apiKey: '' });
   expect(gateway({ ...otherHost, TRANSCRIPTION_API_KEY: 'own' })?.apiKey).toBe('own');
@@ -188,11 +185,11 @@ describe('rules', () => {
     [{ ...payments, CREEM_PRODUCT_YEARLY: 'prod_1' }, 'CREEM_PRODUCT_YEARLY'],
     [{ ...payments, CREEM_BASE_URL: 'https://api.creem.io' }, 'CREEM_BASE_URL'],
     [
-      { ...payments, ...publicSite, CREEM_API_KEY: 'creem_x', CREEM_BASE_URL: 'https://test-api.creem.io' },
+      { ...payments, ...site, CREEM_API_KEY: 'creem_x', CREEM_BASE_URL: 'https://test-api.creem.io' },
       'CREEM_BASE_URL',
     ],
     [{ ...payments, CREEM_API_KEY: 'creem_x' }, 'CREEM_API_KEY'],
-    [{ ...publicSite, CREEM_PRODUCT_MONTHLY: 'prod_1' }, 'CREEM_API_KEY'],
+    [{ ...site, CREEM_PRODUCT_MONTHLY: 'prod_1' }, 'CREEM_API_KEY'],
     [{ IMAGE_PROTOCOL: 'dalle' }, 'IMAGE_PROTOCOL'],
     [{ IMAGE_BASE_URL: 'images.example.com' }, 'IMAGE_BASE_URL'],
   ] satisfies Array<[Record<string, string>, string]>)('%j is rejected with a problem of %s', (env, name) => {
@@ -203,8 +200,8 @@ describe('rules', () => {
 
   test('payments need a test key in the sandbox, and either kind of key outside it', () => {
     expect(problemsOf(payments)).toEqual([]);
-    expect(problemsOf({ ...publicSite, ...payments })).toEqual([]);
-    expect(problemsOf({ ...publicSite, ...payments, CREEM_API_KEY: 'creem_x' })).toEqual([]);
+    expect(problemsOf({ ...site, ...payments })).toEqual([]);
+    expect(problemsOf({ ...site, ...payments, CREEM_API_KEY: 'creem_x' })).toEqual([]);
   });
 
   test('reports all problems at once', () => {
@@ -270,7 +267,7 @@ describe('sign-in with a provider', () => {
     expect(configFrom(env)).toMatchObject(env);
   });
   test('is optional, inside the sandbox and outside', () => {
-    for (const env of [{}, publicSite]) {
+    for (const env of [{}, site]) {
       expect(configFrom(env)).toMatchObject({
         GOOGLE_OFFLINE: false,
         GITHUB_API_URL: 'https://api.github.com',
