@@ -198,7 +198,7 @@ describe('rules', () => {
     expect(problems[0]).toMatch(new RegExp(`^${name}: `));
   });
 
-  test('payments need a test key in the sandbox, and either kind of key outside it', () => {
+  test('payments work in the sandbox with a test key, and outside it with either kind of key', () => {
     expect(problemsOf(payments)).toEqual([]);
     expect(problemsOf({ ...site, ...payments })).toEqual([]);
     expect(problemsOf({ ...site, ...payments, CREEM_API_KEY: 'creem_x' })).toEqual([]);
@@ -239,7 +239,7 @@ describe('unknown variables', () => {
   ])('a warning about %s suggests %s', (name, meant) => {
     expect(warningsOf({ [name]: 'x' })).toEqual([`Unknown variable ${name}; did you mean ${meant}?`]);
   });
-  test('a warning about one with a prefix of ours that resembles no other suggests nothing', () => {
+  test('a warning about one that resembles no known variable suggests nothing', () => {
     expect(warningsOf({ CREEM_SOMETHING_ELSE: 'x' })).toEqual(['Unknown variable CREEM_SOMETHING_ELSE.']);
   });
   test.each([
