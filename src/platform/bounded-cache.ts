@@ -1,24 +1,24 @@
-/** Holds at most `most` values; when it is full, the oldest gives way. */
+/** Holds at most `maxSize` values; when it is full, the oldest gives way. */
 export class BoundedCache<Value> {
-  readonly #most: number;
-  readonly #kept = new Map<string, Value>();
+  readonly #maxSize: number;
+  readonly #entries = new Map<string, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
   }
 
   get(key: string): Value | undefined {
-    return this.#kept.get(key);
+    return this.#entries.get(key);
   }
 
   set(key: string, value: Value): Value {
-    this.#kept.set(key, value);
-    const first = this.#kept.keys().next().value;
-    if (this.#kept.size > this.#most && first !== undefined) this.#kept.delete(first);
+    this.#entries.set(key, value);
+    const first = this.#entries.keys().next().value;
+    if (this.#entries.size > this.#maxSize && first !== undefined) this.#entries.delete(first);
     return value;
   }
 
   delete(key: string): void {
-    this.#kept.delete(key);
+    this.#entries.delete(key);
   }
 }

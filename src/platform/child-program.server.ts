@@ -20,36 +20,36 @@ export function lowerPriority({ pid }: ChildProcess, niceness: number): void {
 }
 
 /** Clock ticks per second in /proc: Linux uses this value on every architecture that Node runs on. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** CPU milliseconds of a process, including those before an exec; null if it has ended or the system does not tell. */
-function workedMs({ pid }: ChildProcess): number | null {
+function cpuMs({ pid }: ChildProcess): number | null {
   try {
     // The name is in parentheses and may contain spaces; `utime` and `stime` are fields 12 and 13 after it (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
   } catch {
     return null;
   }
 }
 
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 /** Most wall time, as a multiple of the CPU limit: on a busy machine a process gets only part of each second. */
-const LONGEST = 3;
+const WALL_TIME_FACTOR = 3;
 
 /**
  * Kills a process that uses more than `ms` of CPU time, or runs for three times as long. Where the system does not
  * report CPU time, wall time is limited to `ms`.
  */
-export function limitWork(child: ChildProcess, ms: number, onLate?: () => void): { end(): void } {
-  const begun = performance.now();
+export function limitWork(child: ChildProcess, ms: number, onTimeout?: () => void): { end(): void } {
+  const startedAt = performance.now();
   const timer = setInterval(() => {
-    const passed = performance.now() - begun;
-    if ((workedMs(child) ?? passed) <= ms && passed <= LONGEST * ms) return;
+    const elapsed = performance.now() - startedAt;
+    if ((cpuMs(child) ?? elapsed) <= ms && elapsed <= WALL_TIME_FACTOR * ms) return;
     clearInterval(timer);
-    onLate?.();
+    onTimeout?.();
     child.kill('SIGKILL');
-  }, LOOK_MS);
+  }, CHECK_MS);
   return { end: () => clearInterval(timer) };
 }
 

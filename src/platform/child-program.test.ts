@@ -4,27 +4,27 @@ import process from 'node:process';
 import { expect, test, vi } from 'vitest';
 import { limitWork } from './child-program.server.ts';
 
-/** Runs a script under a limit. @returns how it ended, the number of `onLate` calls, and the milliseconds it took. */
+/** Runs a script under a limit. @returns how it ended, the number of `onTimeout` calls, and the time it took in ms. */
 async function limited(script: string, ms: number) {
-  const onLate = vi.fn();
+  const onTimeout = vi.fn();
   const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
-  const begun = performance.now();
-  const limit = limitWork(child, ms, onLate);
+  const startedAt = performance.now();
+  const limit = limitWork(child, ms, onTimeout);
   const [code, signal] = await once(child, 'exit');
   limit.end();
-  return { code, signal, late: onLate.mock.calls.length, passed: performance.now() - begun };
+  return { code, signal, timeouts: onTimeout.mock.calls.length, elapsed: performance.now() - startedAt };
 }
 
-test('a process that works without end is ended', async () => {
-  expect(await limited('for (;;) {}', 500)).toMatchObject({ signal: 'SIGKILL', late: 1 });
+test('kills a process that computes endlessly', async () => {
+  expect(await limited('for (;;) {}', 500)).toMatchObject({ signal: 'SIGKILL', timeouts: 1 });
 });
 
-test.runIf(process.platform === 'linux')('one that waits has three times as long', async () => {
-  const { signal, late, passed } = await limited('setInterval(() => {}, 2 ** 30)', 1_000);
-  expect([signal, late]).toEqual(['SIGKILL', 1]);
-  expect(passed).toBeGreaterThan(3_000);
+test.runIf(process.platform === 'linux')('gives a waiting process three times as long', async () => {
+  const { signal, timeouts, elapsed } = await limited('setInterval(() => {}, 2 ** 30)', 1_000);
+  expect([signal, timeouts]).toEqual(['SIGKILL', 1]);
+  expect(elapsed).toBeGreaterThan(3_000);
 });
 
-test('one that is done in time is not late', async () => {
-  expect(await limited('', 60_000)).toMatchObject({ code: 0, signal: null, late: 0 });
+test('leaves a process alone that ends in time', async () => {
+  expect(await limited('', 60_000)).toMatchObject({ code: 0, signal: null, timeouts: 0 });
 });

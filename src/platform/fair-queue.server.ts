@@ -1,26 +1,26 @@
 import { m } from '#messages';
 import { Problem } from './http/problem.server.ts';
 
-/** Work for one turn. `over` aborts with a Problem once the turn's share is used up and others are waiting. */
-type Work<T> = (over: AbortSignal) => Promise<T>;
+/** Work for one turn. `expired` aborts with a Problem once the turn's share is used up and others are waiting. */
+type Work<T> = (expired: AbortSignal) => Promise<T>;
 
 /** Runs work in a turn of the person `key`. `signal` aborts when nobody needs the result any longer. */
-export type FairQueue = <T>(work: Work<T>, whose: { key: string; signal?: AbortSignal }) => Promise<T>;
+export type FairQueue = <T>(work: Work<T>, options: { key: string; signal?: AbortSignal }) => Promise<T>;
 
 interface FairQueueOptions {
-  atOnce: number;
-  waiting: number;
+  concurrency: number;
+  maxWaiting: number;
   waitMs?: number;
-  /** Milliseconds after which a turn may be ended for others, if its work watches `over`. Default: never. */
-  shareMs?: number;
-  fullText: () => string;
-  ownText: () => string;
+  /** Milliseconds after which a turn may be ended for others, if its work watches `expired`. Default: never. */
+  turnMs?: number;
+  fullMessage: () => string;
+  busyMessage: () => string;
 }
 
 interface Running {
-  over: AbortController;
+  expiry: AbortController;
   /** The error that ends the turn once its share is used up and others wait, in the language of its own request. */
-  late: Problem | null;
+  endError: Problem | null;
 }
 
 const WAIT_MS = 10_000;
@@ -33,39 +33,39 @@ function createWaitList(full: () => Problem, waitMs: number) {
   return {
     waiting: () => queue.length,
     next(): boolean {
-      const go = queue.shift();
-      go?.();
-      return go !== undefined;
+      const start = queue.shift();
+      start?.();
+      return start !== undefined;
     },
     wait(signal?: AbortSignal): Promise<void> {
       return new Promise((done, fail) => {
         const settle = () => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', left);
+          signal?.removeEventListener('abort', onAbort);
         };
-        const go = () => {
+        const start = () => {
           settle();
           done();
         };
-        const leave = (problem: Problem) => {
+        const giveUp = (problem: Problem) => {
           settle();
-          queue.splice(queue.indexOf(go), 1);
+          queue.splice(queue.indexOf(start), 1);
           fail(problem);
         };
-        const left = () => leave(cutOff());
-        const timer = setTimeout(() => leave(full()), waitMs);
-        signal?.addEventListener('abort', left, { once: true });
-        queue.push(go);
+        const onAbort = () => giveUp(cutOff());
+        const timer = setTimeout(() => giveUp(full()), waitMs);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        queue.push(start);
       });
     },
   };
 }
 
 /** One place per key. Aborting frees it at once, so that unfinished work does not block the person's next request. */
-function limitOnePerKey(ownText: () => string) {
+function limitOnePerKey(busyMessage: () => string) {
   const places = new Map<string, symbol>();
   return (key: string, signal?: AbortSignal): (() => void) => {
-    if (places.has(key)) throw new Problem('rate_limited', ownText(), { retryAfter: RETRY_S });
+    if (places.has(key)) throw new Problem('rate_limited', busyMessage(), { retryAfter: RETRY_S });
     const place = Symbol(key);
     places.set(key, place);
     const release = () => {
@@ -83,37 +83,37 @@ function limitOnePerKey(ownText: () => string) {
  * wait takes too long; bad_request when `signal` aborts the wait.
  */
 export function createFairQueue({
-  atOnce,
-  waiting,
+  concurrency,
+  maxWaiting,
   waitMs = WAIT_MS,
-  shareMs,
-  fullText,
-  ownText,
+  turnMs,
+  fullMessage,
+  busyMessage,
 }: FairQueueOptions): FairQueue {
-  const full = () => new Problem('unavailable', fullText(), { retryAfter: RETRY_S });
-  const room = createWaitList(full, waitMs);
-  const placeOf = limitOnePerKey(ownText);
+  const full = () => new Problem('unavailable', fullMessage(), { retryAfter: RETRY_S });
+  const waitList = createWaitList(full, waitMs);
+  const takePlace = limitOnePerKey(busyMessage);
   // Oldest first.
   const running = new Set<Running>();
-  let taken = 0;
+  let active = 0;
 
-  function hurry(): void {
+  function endOverdueTurns(): void {
     const turns = [...running];
-    const needed = room.waiting() - turns.filter(({ over }) => over.signal.aborted).length;
-    const endable = turns.filter((turn) => turn.late && !turn.over.signal.aborted);
-    for (const { over, late } of endable.slice(0, Math.max(0, needed))) over.abort(late);
+    const needed = waitList.waiting() - turns.filter(({ expiry }) => expiry.signal.aborted).length;
+    const endable = turns.filter((turn) => turn.endError && !turn.expiry.signal.aborted);
+    for (const { expiry, endError } of endable.slice(0, Math.max(0, needed))) expiry.abort(endError);
   }
 
   async function run<T>(work: Work<T>): Promise<T> {
-    const turn: Running = { over: new AbortController(), late: null };
+    const turn: Running = { expiry: new AbortController(), endError: null };
     running.add(turn);
-    const end = () => {
-      turn.late = full();
-      hurry();
+    const expireTurn = () => {
+      turn.endError = full();
+      endOverdueTurns();
     };
-    const share = shareMs === undefined ? undefined : setTimeout(end, shareMs);
+    const share = turnMs === undefined ? undefined : setTimeout(expireTurn, turnMs);
     try {
-      return await work(turn.over.signal);
+      return await work(turn.expiry.signal);
     } finally {
       clearTimeout(share);
       running.delete(turn);
@@ -122,19 +122,19 @@ export function createFairQueue({
 
   return async (work, { key, signal }) => {
     if (signal?.aborted) throw cutOff();
-    const release = placeOf(key, signal);
+    const release = takePlace(key, signal);
     try {
-      if (taken < atOnce) taken++;
-      else if (room.waiting() >= waiting) throw full();
+      if (active < concurrency) active++;
+      else if (waitList.waiting() >= maxWaiting) throw full();
       else {
-        const turn = room.wait(signal);
-        hurry();
+        const turn = waitList.wait(signal);
+        endOverdueTurns();
         await turn;
       }
       try {
         return await run(work);
       } finally {
-        if (!room.next()) taken--;
+        if (!waitList.next()) active--;
       }
     } finally {
       release();

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.server.ts';
 
-function held() {
+function manualWork() {
   const ends: Array<() => void> = [];
   const work = (name: string) => () => new Promise<string>((done) => ends.push(() => done(name)));
   return { ends, work };
 }
 
-const texts = { fullText: () => 'Full.', ownText: () => 'Yours.' };
+const texts = { fullMessage: () => 'Full.', busyMessage: () => 'Yours.' };
 
-describe('takeTurns', () => {
-  test('runs so many at once, the others in the order in which they came', async () => {
-    const inTurn = createFairQueue({ atOnce: 2, waiting: 3, ...texts });
-    const { ends, work } = held();
-    const made: string[] = [];
+describe('createFairQueue', () => {
+  test('runs as many at once as allowed, and the others in order of arrival', async () => {
+    const queue = createFairQueue({ concurrency: 2, maxWaiting: 3, ...texts });
+    const { ends, work } = manualWork();
+    const finished: string[] = [];
     const all = ['a', 'b', 'c', 'd', 'e'].map((name) =>
-      inTurn(work(name), { key: name }).then((done) => made.push(done)),
+      queue(work(name), { key: name }).then((done) => finished.push(done)),
     );
     for (let done = 0; done < 5; done++) {
       expect(ends.length).toBe(Math.min(5, done + 2));
@@ -24,21 +24,21 @@ describe('takeTurns', () => {
       await Promise.resolve();
     }
     await Promise.all(all);
-    expect(made).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(finished).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('refuses what finds no place, and takes it once there is one', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waiting: 1, ...texts });
-    const { ends, work } = held();
+  test('rejects work while the queue is full, and accepts it once there is a free place', async () => {
+    const queue = createFairQueue({ concurrency: 1, maxWaiting: 1, ...texts });
+    const { ends, work } = manualWork();
     const [first, second] = [
-      inTurn(work('first'), { key: 'first' }),
-      inTurn(work('second'), { key: 'second' }),
+      queue(work('first'), { key: 'first' }),
+      queue(work('second'), { key: 'second' }),
     ];
     const refusal = { code: 'unavailable', message: 'Full.', retryAfter: 5 };
-    await expect(inTurn(work('third'), { key: 'third' })).rejects.toMatchObject(refusal);
+    await expect(queue(work('third'), { key: 'third' })).rejects.toMatchObject(refusal);
     ends[0]?.();
     expect(await first).toBe('first');
-    const third = inTurn(work('third'), { key: 'third' });
+    const third = queue(work('third'), { key: 'third' });
     ends[1]?.();
     expect(await second).toBe('second');
     await Promise.resolve();
@@ -46,88 +46,88 @@ describe('takeTurns', () => {
     expect(await third).toBe('third');
   });
 
-  test('gives the turn on when work fails', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waiting: 1, ...texts });
-    const failing = inTurn(() => Promise.reject(new Error('no')), { key: 'failing' });
-    const next = inTurn(async () => 'next', { key: 'next' });
+  test('passes the turn on when work fails', async () => {
+    const queue = createFairQueue({ concurrency: 1, maxWaiting: 1, ...texts });
+    const failing = queue(() => Promise.reject(new Error('no')), { key: 'failing' });
+    const next = queue(async () => 'next', { key: 'next' });
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('next');
   });
 
-  test('forgets who leaves the queue', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waiting: 1, ...texts });
-    const { ends, work } = held();
-    const first = inTurn(work('first'), { key: 'first' });
-    const leaving = new AbortController();
-    const left = inTurn(work('left'), { key: 'left', signal: leaving.signal });
-    leaving.abort();
-    await expect(left).rejects.toMatchObject({ code: 'bad_request' });
-    const second = inTurn(work('second'), { key: 'second' });
+  test('forgets work that is aborted while it waits', async () => {
+    const queue = createFairQueue({ concurrency: 1, maxWaiting: 1, ...texts });
+    const { ends, work } = manualWork();
+    const first = queue(work('first'), { key: 'first' });
+    const controller = new AbortController();
+    const aborted = queue(work('left'), { key: 'left', signal: controller.signal });
+    controller.abort();
+    await expect(aborted).rejects.toMatchObject({ code: 'bad_request' });
+    const second = queue(work('second'), { key: 'second' });
     ends[0]?.();
     await first;
     await Promise.resolve();
     expect(ends.length).toBe(2);
     ends[1]?.();
     expect(await second).toBe('second');
-    const late = inTurn(work('late'), { key: 'late', signal: leaving.signal });
+    const late = queue(work('late'), { key: 'late', signal: controller.signal });
     await expect(late).rejects.toMatchObject({ code: 'bad_request' });
   });
 
-  test('takes one of a key, waiting or running, until it has ended or was left', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waiting: 3, ...texts });
-    const { ends, work } = held();
+  test('accepts one piece of work per key, waiting or running, until it has ended or was aborted', async () => {
+    const queue = createFairQueue({ concurrency: 1, maxWaiting: 3, ...texts });
+    const { ends, work } = manualWork();
     const refusal = { code: 'rate_limited', message: 'Yours.', retryAfter: 5 };
-    const leaving = new AbortController();
-    const running = inTurn(work('running'), { key: 'a', signal: leaving.signal });
-    const waiting = inTurn(work('waiting'), { key: 'b' });
-    await expect(inTurn(work('again'), { key: 'a' })).rejects.toMatchObject(refusal);
-    await expect(inTurn(work('again'), { key: 'b' })).rejects.toMatchObject(refusal);
-    leaving.abort();
-    const instead = inTurn(work('instead'), { key: 'a' });
+    const controller = new AbortController();
+    const running = queue(work('running'), { key: 'a', signal: controller.signal });
+    const waiting = queue(work('waiting'), { key: 'b' });
+    await expect(queue(work('again'), { key: 'a' })).rejects.toMatchObject(refusal);
+    await expect(queue(work('again'), { key: 'b' })).rejects.toMatchObject(refusal);
+    controller.abort();
+    const instead = queue(work('instead'), { key: 'a' });
     ends[0]?.();
     await running;
     // The end of the abandoned turn has not freed the place of the new one.
-    await expect(inTurn(work('again'), { key: 'a' })).rejects.toMatchObject(refusal);
+    await expect(queue(work('again'), { key: 'a' })).rejects.toMatchObject(refusal);
     ends[1]?.();
     expect(await waiting).toBe('waiting');
     await Promise.resolve();
     ends[2]?.();
     expect(await instead).toBe('instead');
-    expect(await inTurn(async () => 'after', { key: 'a' })).toBe('after');
+    expect(await queue(async () => 'after', { key: 'a' })).toBe('after');
   });
 
-  test('refuses who has waited long enough', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waiting: 3, waitMs: 20, ...texts });
-    const { ends, work } = held();
-    const first = inTurn(work('first'), { key: 'first' });
+  test('rejects work that has waited too long', async () => {
+    const queue = createFairQueue({ concurrency: 1, maxWaiting: 3, waitMs: 20, ...texts });
+    const { ends, work } = manualWork();
+    const first = queue(work('first'), { key: 'first' });
     const refusal = { code: 'unavailable', message: 'Full.', retryAfter: 5 };
-    await expect(inTurn(work('second'), { key: 'second' })).rejects.toMatchObject(refusal);
+    await expect(queue(work('second'), { key: 'second' })).rejects.toMatchObject(refusal);
     ends[0]?.();
     expect(await first).toBe('first');
-    expect(await inTurn(async () => 'again', { key: 'second' })).toBe('again');
+    expect(await queue(async () => 'again', { key: 'second' })).toBe('again');
   });
 
-  test('asks the oldest to give way once its share is used up, one for each that waits', async () => {
-    const inTurn = createFairQueue({ atOnce: 2, waiting: 3, shareMs: 20, ...texts });
+  test('ends the oldest turns whose share is used up, one for each piece of work that waits', async () => {
+    const queue = createFairQueue({ concurrency: 2, maxWaiting: 3, turnMs: 20, ...texts });
     const signals: AbortSignal[] = [];
-    const endless = (over: AbortSignal) => {
-      signals.push(over);
+    const endless = (expired: AbortSignal) => {
+      signals.push(expired);
       return new Promise<never>((_, fail) =>
-        over.addEventListener('abort', () => fail(over.reason as Error)),
+        expired.addEventListener('abort', () => fail(expired.reason as Error)),
       );
     };
-    const given = { code: 'unavailable', message: 'Full.' };
-    const first = inTurn(endless, { key: 'first' });
-    const second = inTurn(endless, { key: 'second' });
-    expect(await inTurn(async () => 'third', { key: 'third' })).toBe('third');
-    await expect(first).rejects.toMatchObject(given);
+    const expected = { code: 'unavailable', message: 'Full.' };
+    const first = queue(endless, { key: 'first' });
+    const second = queue(endless, { key: 'second' });
+    expect(await queue(async () => 'third', { key: 'third' })).toBe('third');
+    await expect(first).rejects.toMatchObject(expected);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
     // The share of `second` is already used up.
-    expect(await Promise.all(['a', 'b'].map((key) => inTurn(async () => key, { key })))).toEqual(['a', 'b']);
+    expect(await Promise.all(['a', 'b'].map((key) => queue(async () => key, { key })))).toEqual(['a', 'b']);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    const third = inTurn(endless, { key: 'third' });
-    expect(await inTurn(async () => 'fourth', { key: 'fourth' })).toBe('fourth');
-    await expect(second).rejects.toMatchObject(given);
+    const third = queue(endless, { key: 'third' });
+    expect(await queue(async () => 'fourth', { key: 'fourth' })).toBe('fourth');
+    await expect(second).rejects.toMatchObject(expected);
     expect(await Promise.race([third.catch(() => 'ended'), 'running'])).toBe('running');
   });
 });

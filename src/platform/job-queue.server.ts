@@ -91,15 +91,15 @@ function connection(): {
 }
 
 /** Fields that `enqueue` adds to the data. */
-const ofEnqueue = z.object({ language: z.string().optional(), trace: z.string().optional() });
+const enqueueFields = z.object({ language: z.string().optional(), trace: z.string().optional() });
 
 async function attempt(definition: Registered, job: JobWithMetadata<object>): Promise<JobResult> {
-  const about = { job: definition.name, jobId: job.id, attempt: job.retryCount + 1 };
+  const details = { job: definition.name, jobId: job.id, attempt: job.retryCount + 1 };
   try {
-    const { language, trace } = ofEnqueue.parse(job.data ?? {});
+    const { language, trace } = enqueueFields.parse(job.data ?? {});
     const start = {
       kind: 'consumer',
-      attributes: { 'site.job.attempt': about.attempt },
+      attributes: { 'site.job.attempt': details.attempt },
       parent: trace ?? null,
     } as const;
     await traced(`job ${definition.name}`, start, () =>
@@ -108,7 +108,7 @@ async function attempt(definition: Registered, job: JobWithMetadata<object>): Pr
     countJob(definition.name, 'completed');
     return { id: job.id, status: 'completed' };
   } catch (error) {
-    log.warn({ ...about, error }, 'a job failed');
+    log.warn({ ...details, error }, 'a job failed');
     countJob(definition.name, 'failed');
     const status = error instanceof z.ZodError ? 'deadletter' : 'failed';
     return { id: job.id, status, output: { message: error instanceof Error ? error.name : 'error' } };
@@ -129,14 +129,14 @@ const settingsOf = ({ retries, seconds }: Registered) => ({
 /** Creates missing queues and updates the settings of queues that another build created. */
 async function openQueues(running: PgBoss): Promise<void> {
   const known = new Map((await running.getQueues()).map((queue) => [queue.name, queue]));
-  const wanted = new Map<string, Omit<Queue, 'name'>>([
+  const expected = new Map<string, Omit<Queue, 'name'>>([
     [DEAD, { notify: true, deleteAfterSeconds: 7 * 24 * 3600 }],
     ...Array.from(definitions.values(), (each) => [each.name, settingsOf(each)] as const),
   ]);
-  for (const [name, settings] of wanted) {
-    const there = known.get(name);
-    if (!there) await running.createQueue(name, settings);
-    else if (Object.entries(settings).some(([key, value]) => there[key as keyof Queue] !== value))
+  for (const [name, settings] of expected) {
+    const existing = known.get(name);
+    if (!existing) await running.createQueue(name, settings);
+    else if (Object.entries(settings).some(([key, value]) => existing[key as keyof Queue] !== value))
       await running.updateQueue(name, settings);
   }
 }
@@ -184,19 +184,19 @@ async function workOnAll(running: PgBoss): Promise<void> {
   for (const definition of definitions.values())
     workers.set(definition.name, await workOn(running, definition));
   await schedule(running);
-  let looking = false;
+  let checking = false;
   dueCheck = setInterval(() => {
-    if (looking) return;
-    looking = true;
+    if (checking) return;
+    checking = true;
     wakeDueWorkers(running, workers)
       .catch((error: unknown) => log.warn({ error }, 'the job queue reported an error'))
       .finally(() => {
-        looking = false;
+        checking = false;
       });
   }, DUE_CHECK_MS);
 }
 
-async function start(works: boolean): Promise<void> {
+async function start(runsJobs: boolean): Promise<void> {
   // The operator's commands define jobs but never run any, so pg-boss is loaded only here.
   const { PgBoss } = await import('pg-boss');
   const running = new PgBoss({
@@ -208,8 +208,8 @@ async function start(works: boolean): Promise<void> {
     cronMonitorIntervalSeconds: 30,
     // pg-boss polls at this interval for jobs that depend on other jobs; the site has none.
     flowIntervalSeconds: 3600,
-    supervise: works,
-    schedule: works,
+    supervise: runsJobs,
+    schedule: runsJobs,
   });
   // Without a listener, an 'error' event would end the process.
   running.on('error', (error) => log.warn({ error }, 'the job queue reported an error'));
@@ -217,7 +217,7 @@ async function start(works: boolean): Promise<void> {
   try {
     await running.start();
     await openQueues(running);
-    if (works) await workOnAll(running);
+    if (runsJobs) await workOnAll(running);
   } catch (error) {
     await running.stop({ graceful: false }).catch(() => undefined);
     throw error;
@@ -226,11 +226,11 @@ async function start(works: boolean): Promise<void> {
 }
 
 /**
- * Uses two connections and one that listens. Call it once the server accepts requests. With `works` false this process
- * only sends jobs, and other processes run them.
+ * Uses two connections and one that listens. Call it once the server accepts requests. With `runsJobs` false this
+ * process only sends jobs, and other processes run them.
  */
-export function startJobs(works = true): Promise<void> {
-  starting ??= start(works).catch((error: unknown) => {
+export function startJobs(runsJobs = true): Promise<void> {
+  starting ??= start(runsJobs).catch((error: unknown) => {
     starting = undefined;
     throw error;
   });

@@ -35,15 +35,15 @@ const stateOf = (name: string, state: string) =>
     sql`select extract(epoch from start_after - now())::float8 as wait from jobs.job where name = ${name} and state = ${state}::jobs.job_state`,
   );
 
-test('a job runs at once, also in a burst', async () => {
-  const began = performance.now();
+test('runs a job immediately, also in a burst', async () => {
+  const startedAt = performance.now();
   const ids = Array.from({ length: 40 }, (_, i) => `burst-${i}`);
   await Promise.all(ids.map((id) => enqueue('note', { id })));
   await eventually(async () => ids.every((id) => ran.has(id)));
-  expectWithin((ran.get('burst-39') ?? 0) - began, 1_500);
+  expectWithin((ran.get('burst-39') ?? 0) - startedAt, 1_500);
 });
 
-test('a job of a transaction runs at its commit, or never', async () => {
+test('runs a job of a transaction once it commits, or never', async () => {
   await transaction(async (tx) => {
     await enqueue('note', { id: 'kept' }, { tx });
     expect(ran.has('kept')).toBe(false);
@@ -57,7 +57,7 @@ test('a job of a transaction runs at its commit, or never', async () => {
   expect(ran.has('rolled back')).toBe(false);
 });
 
-test('a failure waits for its next try and stops nothing', async () => {
+test('retries a failed job later without stopping others', async () => {
   await enqueue('fail', {});
   const retry = await eventually(() => stateOf('fail', 'retry'));
   expect(retry.wait).toBeGreaterThan(0);
@@ -66,12 +66,12 @@ test('a failure waits for its next try and stops nothing', async () => {
   await eventually(async () => ran.has('after'));
 });
 
-test('a job that nobody was notified of is found, long before its worker looks by itself', async () => {
+test('finds a job without a notification long before its worker polls', async () => {
   await database().run(sql`insert into jobs.job (name, data) values ('note', '{"id": "unheard"}')`);
   await eventually(async () => ran.has('unheard'), 30_000);
 });
 
-test('a queue of another build takes the settings of this one', async () => {
+test('updates a queue of another build to the settings of this one', async () => {
   await stopJobs();
   await database().run(sql`update jobs.queue set retry_limit = 1, notify = false where name = 'note'`);
   await database().run(sql`update jobs.schedule set cron = '1 1 * * *' where name = 'hourly'`);
@@ -82,12 +82,12 @@ test('a queue of another build takes the settings of this one', async () => {
   expect(queue).toEqual({ retries: 5, notify: true });
 });
 
-test('data of another shape fails for good', async () => {
+test('data of another shape fails without a retry', async () => {
   await enqueue('note', { id: 5 });
   await eventually(() => stateOf('note', 'failed'));
 });
 
-test('a schedule is kept once', async () => {
+test('stores a schedule once', async () => {
   const rows = await database().rows(sql`select name, cron from jobs.schedule`);
   expect(rows).toEqual([{ name: 'hourly', cron: '7 * * * *' }]);
   expect(() => defineJob({ name: 'note', run: async () => undefined })).toThrow('defined twice');

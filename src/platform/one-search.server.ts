@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { CostlyReadError, costlyRead, type Database } from './database/database.server.ts';
 import { sql } from './database/sql.server.ts';
 import { Problem } from './http/problem.server.ts';
-import { enforceLimit, takeBackHit } from './http/rate-limit.server.ts';
+import { enforceLimit, undoHit } from './http/rate-limit.server.ts';
 
 const LIMIT = { max: 60, seconds: 60 };
 
@@ -15,9 +15,9 @@ async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
   return row?.got === true;
 }
 
-function refusal(error: unknown): unknown {
+function toSearchProblem(error: unknown): unknown {
   if (!(error instanceof CostlyReadError)) return error;
-  return new Problem('unavailable', error.late ? m.chat_search_too_slow() : m.chat_search_full(), {
+  return new Problem('unavailable', error.timedOut ? m.chat_search_too_slow() : m.chat_search_full(), {
     cause: error,
   });
 }
@@ -30,15 +30,15 @@ function refusal(error: unknown): unknown {
 export async function oneSearch<T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T> {
   const key = `search:${userId}`;
   await enforceLimit(key, LIMIT, m.chat_search_too_often());
-  let isBeside = false;
+  let isConcurrent = false;
   try {
     return await costlyRead(async (tx) => {
-      isBeside = !(await isOnlySearch(tx, userId));
-      if (isBeside) throw busy();
+      isConcurrent = !(await isOnlySearch(tx, userId));
+      if (isConcurrent) throw busy();
       return work(tx);
     });
   } catch (error) {
-    if (isBeside) await takeBackHit(key);
-    throw refusal(error);
+    if (isConcurrent) await undoHit(key);
+    throw toSearchProblem(error);
   }
 }

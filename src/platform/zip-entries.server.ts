@@ -25,12 +25,12 @@ export interface ZipEntry {
   header: number;
 }
 
-const ENTRIES = 60_000;
-const DIRECTORY = 32 * 1024 * 1024;
-const PIECE = 256 * 1024;
+const MAX_ENTRIES = 60_000;
+const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 /** APPNOTE 4.3.16: the size of the end record without a comment, and the longest comment. */
-const END = 22;
-const COMMENT = 65_535;
+const END_BYTES = 22;
+const MAX_COMMENT_BYTES = 65_535;
 
 const isUnsafe = (name: string) =>
   name.includes('\0') ||
@@ -38,28 +38,28 @@ const isUnsafe = (name: string) =>
   /^(?:\/|[a-z]:)/i.test(name) ||
   name.split('/').includes('..');
 
-function directoryOf(source: RandomAccessFile): { start: number; bytes: number; entries: number } {
-  const length = Math.min(source.bytes, END + COMMENT);
+function findDirectory(source: RandomAccessFile): { start: number; bytes: number; entries: number } {
+  const length = Math.min(source.bytes, END_BYTES + MAX_COMMENT_BYTES);
   const tail = source.read(source.bytes - length, length);
   const at = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  if (at < 0 || at + END > tail.length) throw new ZipFault('damaged');
+  if (at < 0 || at + END_BYTES > tail.length) throw new ZipFault('damaged');
   const [entries, bytes, start] = [
     tail.readUInt16LE(at + 10),
     tail.readUInt32LE(at + 12),
     tail.readUInt32LE(at + 16),
   ];
   // More entries need the 64-bit format, which files of the accepted sizes never need.
-  if (entries > ENTRIES || bytes > DIRECTORY) throw new ZipFault('too_many');
+  if (entries > MAX_ENTRIES || bytes > MAX_DIRECTORY_BYTES) throw new ZipFault('too_many');
   if (start + bytes > source.bytes) throw new ZipFault('damaged');
   return { start, bytes, entries };
 }
 
 /** Lists the entries of the central directory (APPNOTE 4.3.12) by name. @throws ZipFault */
 export function zipEntries(source: RandomAccessFile): Map<string, ZipEntry> {
-  const { start, bytes, entries } = directoryOf(source);
+  const { start, bytes, entries } = findDirectory(source);
   const directory = source.read(start, bytes);
   const found = new Map<string, ZipEntry>();
-  for (let at = 0, left = entries; left > 0; left--) {
+  for (let at = 0, remaining = entries; remaining > 0; remaining--) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
       throw new ZipFault('damaged');
     const [name, extra, comment] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [
@@ -89,7 +89,8 @@ function* packedPieces(source: RandomAccessFile, { header, packed }: ZipEntry): 
   if (local.readUInt32LE(0) !== 0x04034b50) throw new ZipFault('damaged');
   const start = header + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
   if (start + packed > source.bytes) throw new ZipFault('damaged');
-  for (let at = 0; at < packed; at += PIECE) yield source.read(start + at, Math.min(PIECE, packed - at));
+  for (let at = 0; at < packed; at += PIECE_BYTES)
+    yield source.read(start + at, Math.min(PIECE_BYTES, packed - at));
 }
 
 /** Unpacks an entry, ignoring the size in its headers. @throws ZipFault, too_large above `limit` bytes. */
@@ -101,7 +102,7 @@ export async function* unpacked(
   if (entry.method !== 0 && entry.method !== 8) throw new ZipFault('damaged');
   let [size, checksum] = [0, 0];
   const pieces = packedPieces(source, entry);
-  const inflate = entry.method === 8 ? createInflateRaw({ chunkSize: PIECE }) : null;
+  const inflate = entry.method === 8 ? createInflateRaw({ chunkSize: PIECE_BYTES }) : null;
   const content: AsyncIterable<Buffer> = inflate
     ? Readable.from(pieces)
         .on('error', (error) => inflate.destroy(error))

@@ -44,7 +44,7 @@ function archiveOf(entries: Entry[]): Buffer {
   return Buffer.concat([...files, ...directory, end]);
 }
 
-async function contentOf(bytes: Buffer, name: string, limit = 1024): Promise<string> {
+async function readContent(bytes: Buffer, name: string, limit = 1024): Promise<string> {
   const source = sourceOf(bytes);
   const entry = zipEntries(source).get(name);
   if (!entry) throw new Error('none');
@@ -56,24 +56,24 @@ async function contentOf(bytes: Buffer, name: string, limit = 1024): Promise<str
 const file = { name: 'conversations.json', content: Buffer.from('[1]') };
 
 describe('the entries of an archive', () => {
-  test('are read by their names', async () => {
-    expect(await contentOf(archiveOf([{ name: 'a', content: Buffer.from('x') }, file]), file.name)).toBe(
+  test('are read by name', async () => {
+    expect(await readContent(archiveOf([{ name: 'a', content: Buffer.from('x') }, file]), file.name)).toBe(
       '[1]',
     );
   });
 
-  test('inflate within their bound, whatever their headers say', async () => {
+  test('inflate within the limit, whatever their headers say', async () => {
     const bomb = { ...file, content: Buffer.alloc(1_000_000), claims: { size: 3 } };
-    await expect(contentOf(archiveOf([bomb]), file.name)).rejects.toMatchObject({ failure: 'too_large' });
+    await expect(readContent(archiveOf([bomb]), file.name)).rejects.toMatchObject({ failure: 'too_large' });
   });
 
   test.each([
-    ['a method that is none', { method: 99 }],
-    ['a header that is elsewhere', { header: 7 }],
+    ['an unknown method', { method: 99 }],
+    ['a wrong header offset', { header: 7 }],
     ['a header beyond the end', { header: 4_000_000_000 }],
   ])('with %s are damaged', async (_, claims) => {
     const bytes = archiveOf([{ ...file, claims }]);
-    await expect(contentOf(bytes, file.name)).rejects.toMatchObject({ failure: 'damaged' });
+    await expect(readContent(bytes, file.name)).rejects.toMatchObject({ failure: 'damaged' });
   });
 
   test.each(['../x', 'a/../../x', '/etc/passwd', 'C:/x', 'a\\b', 'a\0b'])('named %j are refused', (name) => {
@@ -81,15 +81,15 @@ describe('the entries of an archive', () => {
     expect(() => zipEntries(source)).toThrow(expect.objectContaining({ failure: 'unsafe' }));
   });
 
-  test('of one name twice are refused', () => {
+  test('are refused if two have the same name', () => {
     expect(() => zipEntries(sourceOf(archiveOf([file, file])))).toThrow(
       expect.objectContaining({ failure: 'damaged' }),
     );
   });
 
-  test('whose bytes are broken are damaged', async () => {
+  test('are damaged if their bytes are corrupt', async () => {
     const bytes = archiveOf([{ ...file, content: Buffer.from('x'.repeat(500)) }]);
     bytes.fill(0xff, 50, 54);
-    await expect(contentOf(bytes, file.name)).rejects.toMatchObject({ failure: 'damaged' });
+    await expect(readContent(bytes, file.name)).rejects.toMatchObject({ failure: 'damaged' });
   });
 });

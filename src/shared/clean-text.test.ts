@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { cleanLine, cutText, shortened } from './clean-text.ts';
 
-test('a text is not cut inside a character', () => {
+test('does not cut a text inside a character', () => {
   expect(cutText('ab😀', 3)).toBe('ab');
   expect(cutText('ab😀', 4)).toBe('ab😀');
   expect(cutText('a b', 2)).toBe('a ');
 });
 
-test('a line has no break, no blank at its ends and nothing that PostgreSQL refuses', () => {
+test('a line has no line break, no space at its ends and nothing that PostgreSQL refuses', () => {
   expect(cleanLine(' one\r\n\ttwo\0 \ud83d', 20)).toBe('one two \ufffd');
   expect(cleanLine('one two', 4)).toBe('one');
   expect(cleanLine('abc😀', 4)).toBe('abc');
 });
 
-test('a text that is shortened has as many characters as it may at most, and no half ones', () => {
+test('a shortened text has at most the given number of characters, none of them cut', () => {
   const forty = 'x'.repeat(40);
   expect(shortened(forty, 40)).toBe(forty);
   expect(shortened(`${forty}y`, 40)).toBe(`${'x'.repeat(39)}…`);

@@ -9,10 +9,10 @@ export const cutText = (text: string, length: number): string =>
 export const cleanLine = (text: string, length: number): string =>
   cutText(cleanText(text).replace(/\s+/g, ' ').trim(), length).trim();
 
-/** Returns at most `most` characters, including the ellipsis. */
-export function shortened(text: string, most: number): string {
+/** Returns at most `max` characters, including the ellipsis. */
+export function shortened(text: string, max: number): string {
   const characters = [...text];
-  if (characters.length <= most) return text;
-  const kept = characters.slice(0, most - 1).join('');
-  return `${kept.trimEnd()}…`;
+  if (characters.length <= max) return text;
+  const start = characters.slice(0, max - 1).join('');
+  return `${start.trimEnd()}…`;
 }

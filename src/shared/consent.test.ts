@@ -18,25 +18,25 @@ describe('a stored choice', () => {
     expect(readConsent(stored(), now)).toEqual(JSON.parse(stored()));
   });
 
-  test('counts for 12 months', () => {
-    const at = (ms: number) => readConsent(stored({ timestamp: new Date(ms).toISOString() }), now);
-    expect(at(now - 364 * day)).not.toBeNull();
-    expect(at(now - 365 * day)).toBeNull();
-    expect(at(now + 366 * day)).toBeNull();
+  test('is valid for 12 months', () => {
+    const readAt = (ms: number) => readConsent(stored({ timestamp: new Date(ms).toISOString() }), now);
+    expect(readAt(now - 364 * day)).not.toBeNull();
+    expect(readAt(now - 365 * day)).toBeNull();
+    expect(readAt(now + 366 * day)).toBeNull();
   });
 
-  test('of another version is none', () => {
+  test('is invalid if it has another version', () => {
     expect(readConsent(stored({ version: consentVersion + 1 }), now)).toBeNull();
     expect(readConsent(stored({ version: undefined }), now)).toBeNull();
   });
 
-  test('allows only what says true, and essential always', () => {
-    const read = readConsent(stored({ essential: false, functional: 'yes', analytics: 1 }), now);
-    expect(read).toMatchObject({ essential: true, functional: false, analytics: false });
+  test('allows only categories that are true, and always the essential one', () => {
+    const consent = readConsent(stored({ essential: false, functional: 'yes', analytics: 1 }), now);
+    expect(consent).toMatchObject({ essential: true, functional: false, analytics: false });
   });
 
   test.each([null, '', 'null', '[]', '"x"', '7', '{', '{}', stored({ timestamp: 'soon' })])(
-    '%s is none',
+    '%s is invalid',
     (text) => {
       expect(readConsent(text, now)).toBeNull();
     },

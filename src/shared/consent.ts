@@ -20,8 +20,8 @@ export function readConsent(stored: string | null, now = Date.now()): Consent | 
   try {
     const value = JSON.parse(stored ?? '') as Partial<Consent> | null;
     // A timestamp in the future comes from a wrong clock, and would never expire otherwise.
-    const fresh = Math.abs(now - Date.parse(value?.timestamp ?? '')) < YEAR_MS;
-    if (!value || !fresh || value.version !== consentVersion) return null;
+    const isFresh = Math.abs(now - Date.parse(value?.timestamp ?? '')) < YEAR_MS;
+    if (!value || !isFresh || value.version !== consentVersion) return null;
     const { functional, analytics, timestamp, version } = value;
     return {
       essential: true,

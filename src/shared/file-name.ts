@@ -1,4 +1,4 @@
-const LENGTH = 255;
+const MAX_LENGTH = 255;
 
 /** Includes format characters that reverse or hide text, except the joiner that emoji need. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
@@ -10,12 +10,12 @@ const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 export function cleanFileName(text: string): string {
   const last = text.toWellFormed().normalize('NFC').replace(hidden, '').split(/[\\/]/).at(-1) ?? '';
   const name = last.replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '');
-  const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
-  const stem = [...name.slice(0, name.length - ending.length)];
-  return stem.slice(0, LENGTH - ending.length).join('') + ending || 'file';
+  const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+  const stem = [...name.slice(0, name.length - extension.length)];
+  return stem.slice(0, MAX_LENGTH - extension.length).join('') + extension || 'file';
 }
 
-const endings: Record<string, string> = {
+const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
   'application/pdf': 'pdf',
@@ -25,13 +25,13 @@ const endings: Record<string, string> = {
   'application/epub+zip': 'epub',
 };
 
-export const endingOf = (type: string): string => endings[type] ?? 'bin';
+export const endingOf = (type: string): string => extensions[type] ?? 'bin';
 
 export function savedFileName(name: string, type: string): string {
   // A file that counts as text because of its name keeps that name.
   if (type === 'text/plain') return name;
-  const ending = endingOf(type);
-  const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');
-  if (known.test(name)) return name;
-  return `${ending === 'pdf' ? name : name.replace(/\.(jpe?g|png|webp|hei[cf])$/i, '')}.${ending}`;
+  const extension = endingOf(type);
+  const pattern = extension === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${extension}$`, 'i');
+  if (pattern.test(name)) return name;
+  return `${extension === 'pdf' ? name : name.replace(/\.(jpe?g|png|webp|hei[cf])$/i, '')}.${extension}`;
 }

@@ -6,7 +6,7 @@ import { parsePrompt, variablesOf } from './parse-prompt.ts';
 const fill = (source: string, values: Record<string, string> = {}) => fillPrompt(parsePrompt(source), values);
 
 describe('filling in', () => {
-  test('values, defaults, and what stays empty', () => {
+  test('inserts values and defaults, and leaves the rest empty', () => {
     const source =
       'Write to {{who}} in a {{tone | select:options=["kind","firm"]:default="kind"}} tone.{{more}}';
     expect(fill(source, { who: 'Ada' })).toBe('Write to Ada in a kind tone.');
@@ -15,7 +15,7 @@ describe('filling in', () => {
     );
   });
 
-  test('a label of nothing is left out', () => {
+  test('leaves out a label without a value', () => {
     const source = 'Text: {{text}}\nAudience: {{audience}}\nNotes for {{who}}: {{notes}}\nEnd.';
     expect(fill(source, { text: 'T' })).toBe('Text: T\nEnd.');
     expect(fill('Rules:\n{{rules}}\nText:\n{{text}}', { text: 'T' })).toBe('Text:\nT');
@@ -23,16 +23,16 @@ describe('filling in', () => {
     expect(fill(source, { text: 'T', who: 'me' })).toBe('Text: T\nNotes for me: \nEnd.');
   });
 
-  test('a value with braces is text', () => {
+  test('treats a value with braces as text', () => {
     expect(fill('{{a}} {{b}}', { a: '{{b}}', b: '$& {{a}}' })).toBe('{{b}} $& {{a}}');
   });
 
-  test('names of Object are names like others', () => {
+  test('treats names of Object properties like any other name', () => {
     expect(fill('{{constructor}}{{toString}}|', {})).toBe('|');
     expect(fill('{{__proto__}}', JSON.parse('{"__proto__":"x"}'))).toBe('x');
   });
 
-  test('the preview shows the names of what is open', () => {
+  test('shows the labels of empty variables in the preview', () => {
     expect(fillParts(parsePrompt('For {{your_name}}: {{x}}'), { x: 'y' }, true)).toEqual([
       { text: 'For ', name: null, filled: true },
       { text: 'Your name', name: 'your_name', filled: false },
@@ -41,7 +41,7 @@ describe('filling in', () => {
     ]);
   });
 
-  test('any value of the only variable comes out as it is', () => {
+  test('inserts any value unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(fill('<{{v}}>', { v: value })).toBe(value.trim() === '' ? '<>' : `<${value}>`);
@@ -50,21 +50,21 @@ describe('filling in', () => {
   });
 });
 
-test('what a value lacks', () => {
-  const fault = (source: string, value: string) => {
+test('reports what is wrong with a value', () => {
+  const problem = (source: string, value: string) => {
     const [variable] = variablesOf(parsePrompt(source));
     return variable && valueProblem(variable, value);
   };
-  expect(fault('{{a}}', '')).toBeNull();
-  expect(fault('{{a | text:required}}', ' ')).toBe('Fill this in.');
-  expect(fault('{{a | select:options=["x"]}}', 'y')).toBe('Choose one of the options.');
-  expect(fault('{{a | number:min=1:max=3}}', '0')).toBe('Enter 1 or more.');
-  expect(fault('{{a | number:min=1:max=3}}', '4')).toBe('Enter 3 or less.');
-  expect(fault('{{a | number}}', 'four')).toBe('Enter a number.');
-  expect(fault('{{a | number}}', '1e3')).toBeNull();
+  expect(problem('{{a}}', '')).toBeNull();
+  expect(problem('{{a | text:required}}', ' ')).toBe('Fill this in.');
+  expect(problem('{{a | select:options=["x"]}}', 'y')).toBe('Choose one of the options.');
+  expect(problem('{{a | number:min=1:max=3}}', '0')).toBe('Enter 1 or more.');
+  expect(problem('{{a | number:min=1:max=3}}', '4')).toBe('Enter 3 or less.');
+  expect(problem('{{a | number}}', 'four')).toBe('Enter a number.');
+  expect(problem('{{a | number}}', '1e3')).toBeNull();
 });
 
-test('labels are names in words', () => {
+test('turns variable names into labels', () => {
   expect(['your_name', 'x', 'größe-in-cm', '_'].map((name) => variableLabel({ name }))).toEqual([
     'Your name',
     'X',

@@ -9,8 +9,8 @@ interface FilledPart {
   filled: boolean;
 }
 
-export function variableValue({ name, default: start }: Variable, values: VariableValues): string {
-  return Object.hasOwn(values, name) ? (values[name] ?? '') : start;
+export function variableValue({ name, default: initial }: Variable, values: VariableValues): string {
+  return Object.hasOwn(values, name) ? (values[name] ?? '') : initial;
 }
 
 export function valueProblem(variable: Variable, value: string): string | null {
@@ -46,7 +46,7 @@ function linesOf(parts: readonly Part[]): Part[][] {
   return lines;
 }
 
-function unfilled(line: readonly Part[], values: VariableValues): string | null {
+function unfilledText(line: readonly Part[], values: VariableValues): string | null {
   const words = line.map((part) => {
     if (!('variable' in part)) return part.text;
     return variableValue(part.variable, values).trim() === '' ? '\u0000' : null;
@@ -54,18 +54,18 @@ function unfilled(line: readonly Part[], values: VariableValues): string | null 
   return words.includes(null) ? null : words.join('').trim();
 }
 
-function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
-  const kept: Part[][] = [];
+function withoutEmptyLabels(lines: Part[][], values: VariableValues): Part[][] {
+  const filledLines: Part[][] = [];
   for (const line of lines) {
-    const text = unfilled(line, values);
+    const text = unfilledText(line, values);
     if (text?.endsWith('\u0000') && /:[ \t\u0000]*$/.test(text)) continue;
     if (text !== null && /^\u0000+$/.test(text)) {
-      if (unfilled(kept.at(-1) ?? [], values)?.endsWith(':')) kept.pop();
+      if (unfilledText(filledLines.at(-1) ?? [], values)?.endsWith(':')) filledLines.pop();
       continue;
     }
-    kept.push(line);
+    filledLines.push(line);
   }
-  return kept;
+  return filledLines;
 }
 
 /**
@@ -73,8 +73,8 @@ function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
  * line that would only have a label without a value is dropped.
  */
 export function fillParts(parts: readonly Part[], values: VariableValues, open = false): FilledPart[] {
-  const kept = open ? [[...parts]] : withoutBare(linesOf(parts), values);
-  return kept.flat().map((part) => {
+  const lines = open ? [[...parts]] : withoutEmptyLabels(linesOf(parts), values);
+  return lines.flat().map((part) => {
     if (!('variable' in part)) return { text: part.text, name: null, filled: true };
     const value = variableValue(part.variable, values);
     const filled = value.trim() !== '';

@@ -12,20 +12,20 @@ describe('text that a person typed', () => {
     ['نص عربي', 'نص عربي'],
     ['👩‍👩‍👧', '👩‍👩‍👧'],
     ['\ufeffx\u200b', 'x'],
-  ])('%j becomes %j', (typed, kept) => {
-    expect(cleanInput(typed)).toBe(kept);
+  ])('%j becomes %j', (typed, cleaned) => {
+    expect(cleanInput(typed)).toBe(cleaned);
   });
 
-  test('a line has single blanks and no break', () => {
+  test('a line has single spaces and no line break', () => {
     expect(cleanInputLine(' a \n\t b\u00a0 c ')).toBe('a b c');
   });
 
-  test('what is clean stays as it is, and can be stored', () => {
+  test('clean text stays unchanged and can be stored', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const kept = cleanInput(text);
-        expect(cleanInput(kept)).toBe(kept);
-        expect(kept.isWellFormed() && !kept.includes('\0')).toBe(true);
+        const cleaned = cleanInput(text);
+        expect(cleanInput(cleaned)).toBe(cleaned);
+        expect(cleaned.isWellFormed() && !cleaned.includes('\0')).toBe(true);
       }),
     );
   });

@@ -8,6 +8,6 @@ test.each([
   ['ja', ['一つ。', null, '二つ。'], '一つ。二つ。'],
   ['zh-Hans', ['一。', false, '二。'], '一。二。'],
   ['de', [], ''],
-] as const)('in %s %j are %j', (language, sentences, joined) => {
+] as const)('in %s %j become %j', (language, sentences, joined) => {
   expect(withLocale(language, () => joinSentences(...sentences))).toBe(joined);
 });

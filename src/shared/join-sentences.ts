@@ -1,10 +1,10 @@
 import { locale } from '#messages';
 
 /** Languages without a space between sentences, including those for which a catalogue may be added. */
-const WITHOUT_BLANK = ['ja', 'zh'];
+const WITHOUT_SPACE = ['ja', 'zh'];
 
 /** Returns the separator between two sentences in the reader's language. */
-export const sentenceGap = (): '' | ' ' => (WITHOUT_BLANK.includes(locale().split('-')[0] ?? '') ? '' : ' ');
+export const sentenceGap = (): '' | ' ' => (WITHOUT_SPACE.includes(locale().split('-')[0] ?? '') ? '' : ' ');
 
 /** Joins sentences; skips empty ones. */
 export const joinSentences = (...sentences: readonly (string | false | null | undefined)[]): string =>

@@ -17,8 +17,8 @@ export function splitLanguage(path: string): { language: Locale | null; path: st
 /** Translations of a page for <link rel="alternate"> and sitemaps; empty if there is only one language. */
 export function alternates(path: string): { language: string; path: string }[] {
   if (locales.length === 1) return [];
-  const each = locales.map((language) => ({ language, path: localizedPath(path, language) }));
-  return [...each, { language: 'x-default', path }];
+  const translations = locales.map((language) => ({ language, path: localizedPath(path, language) }));
+  return [...translations, { language: 'x-default', path }];
 }
 
 export function localizedPath(path: string, language = locale()): string {

@@ -7,6 +7,6 @@ test.each([
   ['de', { en: 'users', de: 'Nutzer' }, 'Nutzer'],
   ['ja', { en: 'users', de: 'Nutzer' }, 'users'],
   ['en', { en: 'users', de: 'Nutzer' }, 'users'],
-] as const)('in %s %j is %s', (language, words, said) => {
-  expect(withLocale(language, () => spoken(words))).toBe(said);
+] as const)('in %s %j is %s', (language, words, expected) => {
+  expect(withLocale(language, () => spoken(words))).toBe(expected);
 });

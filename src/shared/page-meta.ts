@@ -4,7 +4,7 @@ import { alternates, localizedPath } from './language-path.ts';
 import { pageTitle, unindexedMeta } from './page-title.ts';
 import { cardSize } from './social-card.ts';
 
-interface PageWords {
+interface PageTexts {
   title: string;
   description: string;
   path: string;
@@ -16,11 +16,11 @@ interface PageWords {
   type?: 'website' | 'article';
 }
 
-export function pageMeta(words: PageWords): MetaDescriptor[] {
-  const { title, description, path, publicUrl, image, type = 'website', englishOnly } = words;
-  const [full, url] = [pageTitle(title), `${publicUrl}${englishOnly ? path : localizedPath(path)}`];
+export function pageMeta(texts: PageTexts): MetaDescriptor[] {
+  const { title, description, path, publicUrl, image, type = 'website', englishOnly } = texts;
+  const [fullTitle, url] = [pageTitle(title), `${publicUrl}${englishOnly ? path : localizedPath(path)}`];
   return [
-    { title: full },
+    { title: fullTitle },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: url },
     ...(englishOnly ? [] : alternates(path)).map(({ language, path: other }) => ({
@@ -31,7 +31,7 @@ export function pageMeta(words: PageWords): MetaDescriptor[] {
     })),
     { property: 'og:type', content: type },
     { property: 'og:site_name', content: setting('brand.name') },
-    { property: 'og:title', content: full },
+    { property: 'og:title', content: fullTitle },
     { property: 'og:description', content: description },
     { property: 'og:url', content: url },
     { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
@@ -42,14 +42,14 @@ export function pageMeta(words: PageWords): MetaDescriptor[] {
 const icon = () => ({ path: '/icon-512.png', width: 512, height: 512, alt: setting('brand.name') });
 
 /** ogp.me requires an image on every page. */
-const pictureTags = ({ path, width, height, alt }: NonNullable<PageWords['image']>, publicUrl: string) => [
+const pictureTags = ({ path, width, height, alt }: NonNullable<PageTexts['image']>, publicUrl: string) => [
   { property: 'og:image', content: `${publicUrl}${path}` },
   { property: 'og:image:width', content: String(width) },
   { property: 'og:image:height', content: String(height) },
   { property: 'og:image:alt', content: alt },
 ];
 
-interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'type'> {
+interface ToolTexts extends Omit<PageTexts, 'publicUrl' | 'image' | 'type'> {
   /** From React Router's meta function; the root loader has the site's address. */
   matches: ReadonlyArray<{ id: string; loaderData?: unknown } | undefined>;
   params: { id?: string };
@@ -58,10 +58,10 @@ interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'type'> {
 }
 
 /** An opened item (`params.id`) is not indexed. */
-export function toolMeta({ matches, params, open, card, ...words }: ToolWords): MetaDescriptor[] {
+export function toolMeta({ matches, params, open, card, ...texts }: ToolTexts): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData;
-  const image = card ? { path: `/cards/${card}.png`, ...cardSize, alt: words.title } : undefined;
+  const image = card ? { path: `/cards/${card}.png`, ...cardSize, alt: texts.title } : undefined;
   if (!params.id)
-    return pageMeta({ ...words, publicUrl: String(Object(root).publicUrl), ...(image && { image }) });
-  return [...unindexedMeta(open ?? words.title), { name: 'description', content: words.description }];
+    return pageMeta({ ...texts, publicUrl: String(Object(root).publicUrl), ...(image && { image }) });
+  return [...unindexedMeta(open ?? texts.title), { name: 'description', content: texts.description }];
 }

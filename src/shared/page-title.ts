@@ -1,11 +1,11 @@
 import { setting } from '#shared/settings.ts';
 
 /** Characters; search engines cut longer titles. */
-const shown = 70;
+const maxTitleLength = 70;
 
 export function pageTitle(title: string): string {
   const full = `${title} · ${setting('brand.name')}`;
-  return full.length <= shown ? full : title;
+  return full.length <= maxTitleLength ? full : title;
 }
 
 export const unindexedMeta = (title: string) => [

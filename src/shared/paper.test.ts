@@ -10,6 +10,6 @@ test.each([
   ['*', 'a4'],
   ['', 'a4'],
   [undefined, 'a4'],
-])('a browser of %s prints on %s', (tag, paper) => {
+])('a browser in %s prints on %s', (tag, paper) => {
   expect(paperOf(tag)).toBe(paper);
 });

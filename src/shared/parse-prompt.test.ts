@@ -5,9 +5,9 @@ import { type Part, parsePrompt, type Variable, variablesOf } from './parse-prom
 
 const sourceOf = (parts: Part[]) =>
   parts.map((part) => ('variable' in part ? part.source : part.text)).join('');
-const only = (source: string): Variable | undefined => variablesOf(parsePrompt(source))[0];
+const firstVariable = (source: string): Variable | undefined => variablesOf(parsePrompt(source))[0];
 
-describe('what a variable can be', () => {
+describe('a variable', () => {
   test.each<[string, Partial<Variable>]>([
     ['{{name}}', { name: 'name', type: 'text', required: false, default: '' }],
     ['{{ name }}', { name: 'name' }],
@@ -23,7 +23,7 @@ describe('what a variable can be', () => {
     ['{{straße}}', { name: 'straße' }],
     ['{{a | :required}}', { type: 'text', required: true }],
   ])('%s', (source, expected) => {
-    expect(only(source)).toMatchObject(expected);
+    expect(firstVariable(source)).toMatchObject(expected);
     expect(parsePrompt(source)).toHaveLength(1);
   });
 
@@ -53,7 +53,7 @@ describe('what a variable can be', () => {
     expect(parsePrompt(source)).toEqual([{ text: source }]);
   });
 
-  test('a second mention is the first one’s variable', () => {
+  test('a second mention refers to the first variable', () => {
     const parts = parsePrompt('{{n | number:default=3}} and {{n}} and {{n | text}}');
     expect(variablesOf(parts)).toHaveLength(1);
     expect(parts).toHaveLength(5);
@@ -86,11 +86,11 @@ const piece = fc.constantFrom(
 const hostile = fc.array(fc.oneof(piece, fc.string()), { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 describe('for any text', () => {
-  test('the pieces together are the source', () => {
+  test('the parts together are the source', () => {
     fc.assert(fc.property(hostile, (source) => sourceOf(parsePrompt(source)) === source));
   });
 
-  test('what was read once is read again the same', () => {
+  test('parsing the same text again gives the same parts', () => {
     fc.assert(
       fc.property(hostile, (source) => {
         const parts = parsePrompt(source);
@@ -105,15 +105,15 @@ describe('for any text', () => {
     ['open lists', '{{a|select:options=["x",'],
     ['open texts', '{{a|text:default="'],
     ['backslashes', '{{a|text:default="\\\\'],
-  ])('time grows with the length of hostile %s, not with its square', (_, unit) => {
-    const time = (length: number) => {
+  ])('takes linear time for hostile %s', (_, unit) => {
+    const measure = (length: number) => {
       const source = unit.repeat(Math.ceil(length / unit.length));
       return cpuTime(() => {
         for (let round = 0; round < 3; round++) parsePrompt(source);
       });
     };
-    time(20_000);
+    measure(20_000);
     // 16 times the length; a quadratic parser takes 256 times as long.
-    expect(time(320_000)).toBeLessThan(64 * Math.max(time(20_000), 4));
+    expect(measure(320_000)).toBeLessThan(64 * Math.max(measure(20_000), 4));
   });
 });

@@ -15,8 +15,8 @@ export interface Variable {
 export type Part = { text: string } | { variable: Variable; source: string };
 
 /** Characters; a longer variable is treated as text. Bounds the work for hostile input. */
-const LONGEST = 1_000;
-const OPTIONS = 40;
+const MAX_VARIABLE_LENGTH = 1_000;
+const MAX_OPTIONS = 40;
 
 const nameAt = /[\p{L}_][\p{L}\p{N}_-]{0,39}/uy;
 const blanksAt = /[ \t]*/y;
@@ -33,69 +33,69 @@ class Reader {
     this.at = at;
   }
 
-  take(pattern: RegExp): string | null {
+  read(pattern: RegExp): string | null {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.source)?.[0] ?? null;
     if (found !== null) this.at += found.length;
     return found;
   }
 
-  sign(sign: string): boolean {
-    this.take(blanksAt);
-    if (!this.source.startsWith(sign, this.at)) return false;
-    this.at += sign.length;
+  accept(token: string): boolean {
+    this.read(blanksAt);
+    if (!this.source.startsWith(token, this.at)) return false;
+    this.at += token.length;
     return true;
   }
 
   text(): string | null {
-    this.take(blanksAt);
+    this.read(blanksAt);
     return (
-      this.take(textAt)
+      this.read(textAt)
         ?.slice(1, -1)
         .replace(/\\(["\\])/g, '$1') ?? null
     );
   }
 
   list(): string[] | null {
-    if (!this.sign('[')) return null;
+    if (!this.accept('[')) return null;
     const found: string[] = [];
     do {
       const text = this.text();
-      if (text === null || text === '' || found.length === OPTIONS) return null;
+      if (text === null || text === '' || found.length === MAX_OPTIONS) return null;
       found.push(text);
-    } while (this.sign(','));
-    return this.sign(']') ? [...new Set(found)] : null;
+    } while (this.accept(','));
+    return this.accept(']') ? [...new Set(found)] : null;
   }
 
   number(): number | null {
-    this.take(blanksAt);
-    const found = this.take(numberAt);
+    this.read(blanksAt);
+    const found = this.read(numberAt);
     return found === null ? null : Number(found);
   }
 }
 
 type Properties = Pick<Variable, 'required' | 'default' | 'placeholder' | 'options' | 'min' | 'max'>;
 
-function readProperty(reader: Reader, into: Properties): boolean {
-  reader.take(blanksAt);
+function readProperty(reader: Reader, target: Properties): boolean {
+  reader.read(blanksAt);
   propertyAt.lastIndex = reader.at;
-  const [whole = '', name = '', equals = ''] = propertyAt.exec(reader.source) ?? [];
-  reader.at += whole.length;
-  if (whole === '' || (name === 'required') !== (equals === '')) return false;
-  if (name === 'required') into.required = true;
+  const [match = '', name = '', equals = ''] = propertyAt.exec(reader.source) ?? [];
+  reader.at += match.length;
+  if (match === '' || (name === 'required') !== (equals === '')) return false;
+  if (name === 'required') target.required = true;
   else if (name === 'options') {
     const options = reader.list();
     if (options === null) return false;
-    into.options = options;
+    target.options = options;
   } else if (name === 'min' || name === 'max') {
     const value = reader.number();
     if (value === null) return false;
-    into[name] = value;
+    target[name] = value;
   } else {
     const number = name === 'default' ? reader.number() : null;
     const value = number === null ? reader.text() : String(number);
     if (value === null) return false;
-    into[name as 'default' | 'placeholder'] = value;
+    target[name as 'default' | 'placeholder'] = value;
   }
   return true;
 }
@@ -103,19 +103,19 @@ function readProperty(reader: Reader, into: Properties): boolean {
 const inRange = (value: number, { min, max }: Pick<Variable, 'min' | 'max'>) =>
   Number.isFinite(value) && (min === null || value >= min) && (max === null || value <= max);
 
-function fits(variable: Variable): boolean {
-  const { type, options, min, max, default: start } = variable;
+function isConsistent(variable: Variable): boolean {
+  const { type, options, min, max, default: initial } = variable;
   if ((type === 'select') !== options.length > 0) return false;
-  if (type === 'select') return start === '' || options.includes(start);
+  if (type === 'select') return initial === '' || options.includes(initial);
   if (type !== 'number') return min === null && max === null;
   if (min !== null && max !== null && min > max) return false;
-  return start === '' || inRange(Number(start), variable);
+  return initial === '' || inRange(Number(initial), variable);
 }
 
 function variableAt(source: string, at: number): { variable: Variable; length: number } | null {
-  const reader = new Reader(source.slice(at, at + LONGEST), 2);
-  reader.take(blanksAt);
-  const name = reader.take(nameAt);
+  const reader = new Reader(source.slice(at, at + MAX_VARIABLE_LENGTH), 2);
+  reader.read(blanksAt);
+  const name = reader.read(nameAt);
   if (name === null) return null;
   const properties: Properties = {
     required: false,
@@ -126,14 +126,14 @@ function variableAt(source: string, at: number): { variable: Variable; length: n
     max: null,
   };
   let type: VariableType = 'text';
-  if (reader.sign('|')) {
-    reader.take(blanksAt);
-    const named = reader.take(typeAt);
-    if (named !== null) type = named as VariableType;
-    while (reader.sign(':')) if (!readProperty(reader, properties)) return null;
+  if (reader.accept('|')) {
+    reader.read(blanksAt);
+    const typeName = reader.read(typeAt);
+    if (typeName !== null) type = typeName as VariableType;
+    while (reader.accept(':')) if (!readProperty(reader, properties)) return null;
   }
   const variable = { name, type, ...properties };
-  return reader.sign('}}') && fits(variable) ? { variable, length: reader.at } : null;
+  return reader.accept('}}') && isConsistent(variable) ? { variable, length: reader.at } : null;
 }
 
 /**
@@ -143,22 +143,22 @@ function variableAt(source: string, at: number): { variable: Variable; length: n
  */
 export function parsePrompt(source: string): Part[] {
   const parts: Part[] = [];
-  const known = new Map<string, Variable>();
-  let done = 0;
+  const variables = new Map<string, Variable>();
+  let end = 0;
   for (let at = source.indexOf('{{'); at !== -1; at = source.indexOf('{{', at)) {
     const found = variableAt(source, at);
     if (!found) {
       at += 1;
       continue;
     }
-    if (at > done) parts.push({ text: source.slice(done, at) });
-    const variable = known.get(found.variable.name) ?? found.variable;
-    known.set(variable.name, variable);
-    done = at + found.length;
-    parts.push({ variable, source: source.slice(at, done) });
-    at = done;
+    if (at > end) parts.push({ text: source.slice(end, at) });
+    const variable = variables.get(found.variable.name) ?? found.variable;
+    variables.set(variable.name, variable);
+    end = at + found.length;
+    parts.push({ variable, source: source.slice(at, end) });
+    at = end;
   }
-  if (done < source.length) parts.push({ text: source.slice(done) });
+  if (end < source.length) parts.push({ text: source.slice(end) });
   return parts;
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safeRedirectPath } from './safe-redirect.ts';
 
-const strangers = [
+const foreignPaths = [
   'https://evil.test',
   '//evil.test',
   '/\\evil.test',
@@ -30,8 +30,8 @@ const strangers = [
   `/${'a'.repeat(2000)}`,
 ];
 
-describe('ownPath', () => {
-  test.each(strangers)('refuses %j', (text) => expect(safeRedirectPath(text)).toBeNull());
+describe('safeRedirectPath', () => {
+  test.each(foreignPaths)('refuses %j', (text) => expect(safeRedirectPath(text)).toBeNull());
   test.each([null, undefined, 7, ['/chat'], { toString: () => '/chat' }])('refuses %j', (value) =>
     expect(safeRedirectPath(value)).toBeNull(),
   );
@@ -44,7 +44,7 @@ describe('ownPath', () => {
     ['/blog/50-gpt-5-prompts', '/blog/50-gpt-5-prompts'],
   ])('keeps %j', (text, path) => expect(safeRedirectPath(text)).toBe(path));
 
-  test('whatever it keeps stays on the site', () => {
+  test('every accepted path stays on the site', () => {
     const parts = fc.constantFrom(
       '/',
       '\\',

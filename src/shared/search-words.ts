@@ -10,13 +10,13 @@ export function cleanQuery(text: string, length: number): string {
   return cutText(text.replaceAll('\0', ' ').trim(), length).toWellFormed().trim();
 }
 
-const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 export function highlightWords(text: string, words: string[]): TextSegment[] {
   if (words.length === 0) return text === '' ? [] : [{ text, hit: false }];
-  const wanted = new RegExp(`(${words.map(plain).join('|')})`, 'giu');
+  const pattern = new RegExp(`(${words.map(escapePattern).join('|')})`, 'giu');
   return text
-    .split(wanted)
+    .split(pattern)
     .map((piece, index) => ({ text: piece, hit: index % 2 === 1 }))
     .filter((piece) => piece.text !== '');
 }

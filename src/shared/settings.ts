@@ -28,7 +28,7 @@ interface SettingsSource {
   json(): string | null;
 }
 
-function ofDocument(): SettingsSource {
+function documentSource(): SettingsSource {
   const element = typeof document === 'undefined' ? null : document.getElementById(settingsElement);
   const json = element?.textContent || null;
   const changed = JSON.parse(json ?? '{}') as Changed;
@@ -37,13 +37,13 @@ function ofDocument(): SettingsSource {
 
 let source: SettingsSource | undefined;
 function current(): SettingsSource {
-  source ??= ofDocument();
+  source ??= documentSource();
   return source;
 }
 
 /** Sets the source. On the server the values may change at any time; in a document they don't. */
-export function provideSettings(given: SettingsSource): void {
-  source = given;
+export function provideSettings(newSource: SettingsSource): void {
+  source = newSource;
 }
 
 /** Returns the operator's value, or the default. */

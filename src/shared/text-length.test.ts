@@ -36,20 +36,20 @@ test.each([
   expect(formatTextLength(textLength(text))).toBe(measured);
 });
 
-test('what it is measured in is said in the language of the reader', () => {
+test('formats the unit in the language of the reader', () => {
   const [english, japanese] = [textLength('One two.'), textLength('今日は晴れ。')];
-  const said = (language: 'ja' | 'zh-Hans' | 'de') =>
+  const format = (language: 'ja' | 'zh-Hans' | 'de') =>
     withLocale(language, () => [english, japanese].map(formatTextLength));
-  expect(said('ja')).toEqual(['2語', '6文字']);
-  expect(said('zh-Hans')).toEqual(['2 词', '6 字']);
-  expect(said('de')).toEqual(['2 Wörter', '6 Zeichen']);
+  expect(format('ja')).toEqual(['2語', '6文字']);
+  expect(format('zh-Hans')).toEqual(['2 词', '6 字']);
+  expect(format('de')).toEqual(['2 Wörter', '6 Zeichen']);
 });
 
-test('an open fence hides what follows, as Markdown reads it', () => {
+test('an open fence hides the rest, as in Markdown', () => {
   expect(textLength('a b\n```\nc d e').words).toBe(2);
 });
 
-test('blanks and marks around words change nothing', () => {
+test('spaces and marks around words change nothing', () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/);
   fc.assert(
     fc.property(fc.array(word, { maxLength: 40 }), (words) => {
@@ -59,7 +59,7 @@ test('blanks and marks around words change nothing', () => {
   );
 });
 
-test('hostile texts take no time that grows faster than they do', () => {
+test('takes linear time for hostile texts', () => {
   const quickest = (text: string) => Math.min(...[1, 2, 3].map(() => cpuTime(() => void textLength(text))));
   for (const [piece, count] of [
     ['世界', 100_000],
@@ -71,7 +71,7 @@ test('hostile texts take no time that grows faster than they do', () => {
   ] as const) {
     // In linear time, 16 times the length takes 16 times as long; in quadratic time, 256 times. The bound in between
     // leaves room for memory that only the longer text needs to allocate.
-    const [whole, part] = [quickest(piece.repeat(count)), quickest(piece.repeat(count / 16))];
-    expect(whole, piece).toBeLessThan(80 * Math.max(part, 2));
+    const [longTime, shortTime] = [quickest(piece.repeat(count)), quickest(piece.repeat(count / 16))];
+    expect(longTime, piece).toBeLessThan(80 * Math.max(shortTime, 2));
   }
 });

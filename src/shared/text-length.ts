@@ -7,7 +7,7 @@ let segmenter: Intl.Segmenter | undefined;
 /** Created lazily, because loading its dictionaries takes about 20 ms. */
 const wordSegmenter = () => (segmenter ??= new Intl.Segmenter('en', { granularity: 'word' }));
 
-function wordsOf(text: string): number {
+function countWords(text: string): number {
   const pieces = text.split(/\s+/).filter((piece) => letterOrDigit.test(piece));
   const unspaced = pieces.filter((piece) => unspacedLetter.test(piece));
   let words = pieces.length - unspaced.length;
@@ -41,13 +41,13 @@ export interface TextLength {
 }
 
 /** About how many characters say as much as one English word. */
-const CHARACTERS_A_WORD = 2;
+const CHARACTERS_PER_WORD = 2;
 
 const chineseOrJapanese = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/gu;
 /** Markdown punctuation, whitespace, and combining characters. */
 const uncounted = /[\s!-/:-@[-`{-~\p{Cc}\p{Cf}\p{M}]/gu;
 
-const signs = (text: string) => text.match(/./gsu)?.length ?? 0;
+const countCharacters = (text: string) => text.match(/./gsu)?.length ?? 0;
 
 /**
  * Measures a Markdown text. A word has a letter or digit and is separated by spaces or by the segmenter. Text with more
@@ -56,14 +56,17 @@ const signs = (text: string) => text.match(/./gsu)?.length ?? 0;
  */
 export function textLength(markdown: string): TextLength {
   const text = prose(markdown);
-  const words = wordsOf(text);
-  const own = text.match(chineseOrJapanese)?.length ?? 0;
-  if (own === 0) return { words, characters: null };
-  const others = text
+  const words = countWords(text);
+  const cjkCharacters = text.match(chineseOrJapanese)?.length ?? 0;
+  if (cjkCharacters === 0) return { words, characters: null };
+  const otherWords = text
     .replace(chineseOrJapanese, ' ')
     .split(/\s+/)
     .filter((piece) => letterOrDigit.test(piece));
-  const characters = own > CHARACTERS_A_WORD * others.length ? signs(text.replace(uncounted, '')) : null;
+  const characters =
+    cjkCharacters > CHARACTERS_PER_WORD * otherWords.length
+      ? countCharacters(text.replace(uncounted, ''))
+      : null;
   return { words, characters };
 }
 
@@ -73,7 +76,7 @@ export const sizeOf = ({ words, characters }: TextLength): number => characters 
 /** Converts a number of words to the length of a text like this one. */
 export const asLengthOf = ({ characters }: TextLength, words: number): TextLength => ({
   words,
-  characters: characters === null ? null : words * CHARACTERS_A_WORD,
+  characters: characters === null ? null : words * CHARACTERS_PER_WORD,
 });
 
 export const formatTextLength = ({ words, characters }: TextLength): string =>

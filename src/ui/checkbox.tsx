@@ -7,12 +7,12 @@ interface CheckboxProps {
   children: ReactNode;
 }
 
-const never = () => () => undefined;
+const subscribe = () => () => undefined;
 
 /** Disabled in the server's markup, because before hydration a click would tick it without any effect. */
 export function Checkbox({ on, onTurn, busy = false, children }: CheckboxProps) {
-  const isAlive = useSyncExternalStore(
-    never,
+  const isHydrated = useSyncExternalStore(
+    subscribe,
     () => true,
     () => false,
   );
@@ -22,7 +22,7 @@ export function Checkbox({ on, onTurn, busy = false, children }: CheckboxProps) 
         className="size-[18px] accent-(--primary)"
         type="checkbox"
         checked={on}
-        disabled={!isAlive}
+        disabled={!isHydrated}
         aria-busy={busy || undefined}
         onChange={({ currentTarget }) => {
           if (!busy) onTurn(currentTarget.checked);

@@ -25,30 +25,30 @@ const countText = (length: number, most: number) =>
   length > 0 ? m.field_count({ length, most }) : m.field_most({ most });
 
 export function Field({ id, label, optional, hint, error, counter, className = '', children }: FieldProps) {
-  const made = useId();
-  const own = id ?? made;
-  const below = hint ?? (counter && countText(counter.length, counter.most));
-  const described = [error && `${own}-error`, below && `${own}-hint`].filter(Boolean).join(' ');
+  const generatedId = useId();
+  const fieldId = id ?? generatedId;
+  const hintText = hint ?? (counter && countText(counter.length, counter.most));
+  const descriptions = [error && `${fieldId}-error`, hintText && `${fieldId}-hint`].filter(Boolean).join(' ');
   return (
     <div className={`field ${className}`.trim()}>
-      <label className="label" htmlFor={own}>
+      <label className="label" htmlFor={fieldId}>
         {label}
         {optional ? <span className="muted font-normal"> {m.field_optional()}</span> : null}
       </label>
       {children({
-        id: own,
+        id: fieldId,
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
+        'aria-describedby': descriptions || undefined,
         ...(counter?.enhanced ? { 'data-most': String(counter.most) } : {}),
       })}
       {error ? (
-        <p className="field-error" id={`${own}-error`} role="alert">
+        <p className="field-error" id={`${fieldId}-error`} role="alert">
           {error}
         </p>
       ) : null}
-      {below ? (
-        <p className="hint" id={`${own}-hint`}>
-          {below}
+      {hintText ? (
+        <p className="hint" id={`${fieldId}-hint`}>
+          {hintText}
         </p>
       ) : null}
     </div>

@@ -27,11 +27,11 @@ export function Menu({
   button,
   ...rest
 }: Partial<MenuPopoverProps> & { button: ButtonProps; children: ReactNode }) {
-  const made = useId();
+  const generatedId = useId();
   return (
     <>
-      <Button {...button} popoverTarget={id ?? made} />
-      <MenuPopover id={id ?? made} {...rest} />
+      <Button {...button} popoverTarget={id ?? generatedId} />
+      <MenuPopover id={id ?? generatedId} {...rest} />
     </>
   );
 }

@@ -17,19 +17,19 @@ function Text({ text }: { text: string }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: lines and runs have no other key
       <span key={at}>
         {at > 0 ? <br /> : null}
-        {runsOf(styledLine(line)).map((run, place) => (
+        {runsOf(styledLine(line)).map((run, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <Words key={place} run={run} />
+          <Words key={index} run={run} />
         ))}
       </span>
     ));
 }
 
-const spokenClasses = { dialogue: 'sp-line', parenthetical: 'sp-aside', lyrics: 'sp-line sp-lyrics' };
+const speechClasses = { dialogue: 'sp-line', parenthetical: 'sp-aside', lyrics: 'sp-line sp-lyrics' };
 
-function Spoken({ part: { type, text } }: { part: SpeechPart }) {
+function SpeechLine({ part: { type, text } }: { part: SpeechPart }) {
   return (
-    <p className={spokenClasses[type]} dir="auto">
+    <p className={speechClasses[type]} dir="auto">
       <Text text={type === 'parenthetical' ? `(${text})` : text} />
     </p>
   );
@@ -43,7 +43,7 @@ function Speech({ block }: { block: Block & { type: 'dialogue' } }) {
       </p>
       {block.speech.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of a speech have no other key
-        <Spoken key={at} part={part} />
+        <SpeechLine key={at} part={part} />
       ))}
     </div>
   );
@@ -80,7 +80,7 @@ function Paragraph({ block }: { block: Block }) {
 /** While text streams in, only the last paragraph renders again. */
 const MemoParagraph = memo(
   Paragraph,
-  (before, after) => JSON.stringify(before.block) === JSON.stringify(after.block),
+  (previous, next) => JSON.stringify(previous.block) === JSON.stringify(next.block),
 );
 
 interface Part {
@@ -111,8 +111,9 @@ interface ScreenplayViewProps {
 /** Shows dual dialogue side by side. */
 function Paragraphs({ blocks }: { blocks: Block[] }) {
   return blocks.map((block, at) => {
-    const [before, next] = [blocks[at - 1], blocks[at + 1]];
-    if (block.type === 'dialogue' && block.dual && before?.type === 'dialogue' && !before.dual) return null;
+    const [previous, next] = [blocks[at - 1], blocks[at + 1]];
+    if (block.type === 'dialogue' && block.dual && previous?.type === 'dialogue' && !previous.dual)
+      return null;
     if (block.type === 'dialogue' && next?.type === 'dialogue' && next.dual && !block.dual)
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key

@@ -24,13 +24,13 @@ interface TabListProps {
 export function TabList({ base, label, tabs, chosen, onChoose, className = '' }: TabListProps) {
   return (
     <div role="tablist" aria-label={label} className={`tab-list ${className}`.trim()}>
-      {tabs.map(({ id, label: name, className: ofTab }) => (
+      {tabs.map(({ id, label: name, className: tabClass }) => (
         <button
           key={id}
           type="button"
           role="tab"
           id={`${base}-${id}`}
-          className={ofTab}
+          className={tabClass}
           aria-selected={id === chosen}
           aria-controls={`${base}-${id}-panel`}
           tabIndex={id === chosen ? 0 : -1}

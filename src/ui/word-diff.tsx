@@ -21,14 +21,14 @@ export const WordDiff = memo(function WordDiff({ before, after }: WordDiffProps)
   return partsOf(before, after).map(({ value, added, removed }, at) => {
     const Tag = added ? 'ins' : removed ? 'del' : 'span';
     // Keeps a word apart from its replacement.
-    const look = added
+    const tagClass = added
       ? 'mark no-underline forced-colors:underline print:underline [del+&]:ms-[0.2em]'
       : removed
         ? 'text-fg-muted'
         : undefined;
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
-      <Tag key={at} className={look}>
+      <Tag key={at} className={tagClass}>
         {value}
       </Tag>
     );

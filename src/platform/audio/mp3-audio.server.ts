@@ -17,25 +17,25 @@ function frameAt(bytes: Buffer, at: number): Frame | null {
   const isLayer3 = (second & 0xe6) === 0xe2;
   const rate = RATES[(third >> 2) & 3];
   if (!isLayer3 || version === 1 || rate === undefined) return null;
-  const first = version === 3;
-  const kilobits = BITRATES[first ? 0 : 1][(third >> 4) - 1];
+  const isMpeg1 = version === 3;
+  const kilobits = BITRATES[isMpeg1 ? 0 : 1][(third >> 4) - 1];
   if (kilobits === undefined) return null;
   // MPEG 2 has half as many samples per second as MPEG 1, MPEG 2.5 a quarter.
-  const samplesPerSecond = first ? rate : version === 2 ? rate / 2 : rate / 4;
-  const samples = first ? 1_152 : 576;
+  const samplesPerSecond = isMpeg1 ? rate : version === 2 ? rate / 2 : rate / 4;
+  const samples = isMpeg1 ? 1_152 : 576;
   const length = Math.floor(((samples / 8) * kilobits * 1_000) / samplesPerSecond) + ((third >> 1) & 1);
   return { bytes: length, seconds: samples / samplesPerSecond };
 }
 
 /** Size of the ID3 tag before the audio; the tag stores its length with seven bits per byte. */
-function tagBytes(bytes: Buffer): number {
+function tagLength(bytes: Buffer): number {
   if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < 10) return 0;
   return bytes.subarray(6, 10).reduce((sum, each) => sum * 128 + (each & 127), 0) + 10;
 }
 
 /** Seconds of an MP3 file, summed over its frames; null unless it starts with two valid frames. */
 export function mp3Seconds(bytes: Buffer): number | null {
-  const start = tagBytes(bytes);
+  const start = tagLength(bytes);
   const first = frameAt(bytes, start);
   if (!first || !frameAt(bytes, start + first.bytes)) return null;
   let seconds = 0;

@@ -16,57 +16,57 @@ interface Timeline {
   /** In units of `scale`. */
   duration: number;
   /** Duration of a frame for which a fragment does not specify one. */
-  usual: number;
+  defaultDuration: number;
   isAudio: boolean;
 }
 
-const number = (box: Buffer, at: number): number => (at + 4 <= box.length ? box.readUInt32BE(at) : 0);
+const uint32At = (box: Buffer, at: number): number => (at + 4 <= box.length ? box.readUInt32BE(at) : 0);
 
-function ofTable(box: Buffer, timeline: Timeline): void {
-  const entries = Math.min(number(box, 4), Math.floor((box.length - 8) / 8));
+function addTimeTable(box: Buffer, timeline: Timeline): void {
+  const entries = Math.min(uint32At(box, 4), Math.floor((box.length - 8) / 8));
   for (let entry = 0; entry < entries; entry++) {
-    const frames = number(box, 8 + entry * 8);
+    const frames = uint32At(box, 8 + entry * 8);
     timeline.frames += frames;
-    timeline.duration += frames * number(box, 12 + entry * 8);
+    timeline.duration += frames * uint32At(box, 12 + entry * 8);
   }
 }
 
-function ofFragmentHeader(box: Buffer, timeline: Timeline): void {
-  const flags = number(box, 0);
+function readFragmentDefaults(box: Buffer, timeline: Timeline): void {
+  const flags = uint32At(box, 0);
   if (!(flags & DEFAULT_DURATION)) return;
   const before = (flags & 0x01 ? 8 : 0) + (flags & 0x02 ? 4 : 0);
-  timeline.usual = number(box, 8 + before);
+  timeline.defaultDuration = uint32At(box, 8 + before);
 }
 
-function ofRun(box: Buffer, timeline: Timeline): void {
-  const flags = number(box, 0);
-  const frames = number(box, 4);
+function addRun(box: Buffer, timeline: Timeline): void {
+  const flags = uint32At(box, 0);
+  const frames = uint32At(box, 4);
   timeline.frames += frames;
   if (!(flags & OWN_DURATION)) {
-    timeline.duration += frames * timeline.usual;
+    timeline.duration += frames * timeline.defaultDuration;
     return;
   }
   const start = 8 + (flags & DATA_OFFSET ? 4 : 0) + (flags & FIRST_FLAGS ? 4 : 0);
   const width = 4 + 4 * OTHER_FIELDS.filter((field) => flags & field).length;
   const listed = Math.min(frames, Math.floor((box.length - start) / width));
-  for (let frame = 0; frame < listed; frame++) timeline.duration += number(box, start + frame * width);
+  for (let frame = 0; frame < listed; frame++) timeline.duration += uint32At(box, start + frame * width);
 }
 
-function read(name: string, box: Buffer, timeline: Timeline): void {
-  if (name === 'mdhd') timeline.scale = number(box, box[0] === 1 ? 20 : 12);
+function readBox(name: string, box: Buffer, timeline: Timeline): void {
+  if (name === 'mdhd') timeline.scale = uint32At(box, box[0] === 1 ? 20 : 12);
   else if (name === 'hdlr') timeline.isAudio ||= box.toString('latin1', 8, 12) === 'soun';
-  else if (name === 'stts') ofTable(box, timeline);
-  else if (name === 'trex') timeline.usual = number(box, 12);
-  else if (name === 'tfhd') ofFragmentHeader(box, timeline);
-  else if (name === 'trun') ofRun(box, timeline);
+  else if (name === 'stts') addTimeTable(box, timeline);
+  else if (name === 'trex') timeline.defaultDuration = uint32At(box, 12);
+  else if (name === 'tfhd') readFragmentDefaults(box, timeline);
+  else if (name === 'trun') addRun(box, timeline);
 }
 
 /** Seconds of audio in an MP4 file: the duration it states, but no less than its frames last. Null for other files. */
 export function mp4Seconds(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 4, 8) !== 'ftyp') return null;
-  const timeline: Timeline = { scale: 0, frames: 0, duration: 0, usual: 0, isAudio: false };
+  const timeline: Timeline = { scale: 0, frames: 0, duration: 0, defaultDuration: 0, isAudio: false };
   for (let at = 0; at + 8 <= bytes.length; ) {
-    const size = number(bytes, at);
+    const size = uint32At(bytes, at);
     const name = bytes.toString('latin1', at + 4, at + 8);
     if (containers.has(name)) {
       at += 8;
@@ -74,7 +74,7 @@ export function mp4Seconds(bytes: Buffer): number | null {
     }
     // Size 0 extends to the end of the file; 1 announces a 64-bit size, which files this small never need.
     const end = size < 8 ? bytes.length : at + size;
-    read(name, bytes.subarray(at + 8, end), timeline);
+    readBox(name, bytes.subarray(at + 8, end), timeline);
     at = end;
   }
   const { scale, frames, duration, isAudio } = timeline;

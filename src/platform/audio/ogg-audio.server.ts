@@ -3,24 +3,24 @@ import { opusSeconds } from './opus-packet.server.ts';
 /** RFC 3533, 6: the size of a page's header before its segment table. */
 const HEADER = 27;
 /** A segment of this size means that the packet continues in the next segment. */
-const WHOLE_SEGMENT = 255;
+const FULL_SEGMENT = 255;
 
 const isPage = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4) === 'OggS';
 
 /** Yields where each packet starts, and whether it is the first of the stream. */
 function* packets(bytes: Buffer): Generator<{ start: number; isFirst: boolean }, void, void> {
-  let goesOn = false;
+  let continues = false;
   let isFirst = true;
   for (let page = 0; isPage(bytes, page); ) {
     const segments = bytes[page + HEADER - 1] ?? 0;
     const table = bytes.subarray(page + HEADER, page + HEADER + segments);
     let at = page + HEADER + segments;
     for (const size of table) {
-      if (!goesOn && at < bytes.length) {
+      if (!continues && at < bytes.length) {
         yield { start: at, isFirst };
         isFirst = false;
       }
-      goesOn = size === WHOLE_SEGMENT;
+      continues = size === FULL_SEGMENT;
       at += size;
     }
     page = at;

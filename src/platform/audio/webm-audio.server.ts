@@ -16,12 +16,12 @@ interface VariableInteger {
 }
 
 /** The leading bits of the first byte determine the length; an identifier keeps its marker bit. */
-function variableInteger(bytes: Buffer, at: number, keepsMark: boolean): VariableInteger | null {
+function variableInteger(bytes: Buffer, at: number, keepsMarker: boolean): VariableInteger | null {
   const first = bytes[at];
   if (first === undefined || first === 0) return null;
   const length = Math.clz32(first) - 23;
   if (at + length > bytes.length) return null;
-  let value = keepsMark ? first : first & (0xff >> length);
+  let value = keepsMarker ? first : first & (0xff >> length);
   for (let offset = 1; offset < length; offset++) value = value * 256 + (bytes[at + offset] ?? 0);
   return { value, length };
 }

@@ -66,6 +66,6 @@ export const isEntryName = (name: string): boolean =>
 
 /** Parses the name of an entry such as `database/users/000001`; null for entries without table rows. */
 export function tableOf(name: string): { schema: 'database' | 'jobs'; table: string } | null {
-  const [schema, found] = name.split('/');
-  return found && (schema === 'database' || schema === 'jobs') ? { schema, table: found } : null;
+  const [schema, table] = name.split('/');
+  return table && (schema === 'database' || schema === 'jobs') ? { schema, table } : null;
 }

@@ -18,7 +18,7 @@ export interface BackupPlace {
 }
 
 /** Suffix of an archive that is not complete yet. */
-const PART = '.part';
+const PART_SUFFIX = '.part';
 
 function folderPlace(folder: string): BackupPlace {
   const pathOf = (name: string) => join(folder, name);
@@ -27,7 +27,7 @@ function folderPlace(folder: string): BackupPlace {
     async create(name) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = pathOf(name);
-      const stream = createWriteStream(path + PART, { mode: 0o600, flush: true });
+      const stream = createWriteStream(path + PART_SUFFIX, { mode: 0o600, flush: true });
       const closed = once(stream, 'close');
       closed.catch(() => undefined);
       await once(stream, 'open');
@@ -35,9 +35,9 @@ function folderPlace(folder: string): BackupPlace {
         stream,
         async finish() {
           await closed;
-          await rename(path + PART, path);
+          await rename(path + PART_SUFFIX, path);
         },
-        abandon: () => rm(path + PART, { force: true }),
+        abandon: () => rm(path + PART_SUFFIX, { force: true }),
       };
     },
     async list() {
@@ -47,8 +47,8 @@ function folderPlace(folder: string): BackupPlace {
       });
       const found = names.map(async (name) => {
         // A file that was deleted in the meantime is skipped.
-        const about = await stat(pathOf(name)).catch(() => null);
-        return about?.isFile() ? [{ name, bytes: about.size }] : [];
+        const stats = await stat(pathOf(name)).catch(() => null);
+        return stats?.isFile() ? [{ name, bytes: stats.size }] : [];
       });
       return (await Promise.all(found)).flat();
     },
@@ -135,14 +135,14 @@ export function archiveAt(address: string): { place: BackupPlace; name: string }
   return { place: backupPlace(dirname(address)), name: basename(address) };
 }
 
-const stampOf = (date: Date) => `${date.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+const timestamp = (date: Date) => `${date.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
 /** Such as `example.com-20261123T031500Z.tar.zst.age`; the host is included because sites may share a place. */
 export function archiveName(
   host: string,
   { madeAt, label, encrypted }: { madeAt: Date; label: string; encrypted: boolean },
 ): string {
-  return `${host}-${stampOf(madeAt)}${label}.tar.zst${encrypted ? '.age' : ''}`;
+  return `${host}-${timestamp(madeAt)}${label}.tar.zst${encrypted ? '.age' : ''}`;
 }
 
 interface FoundArchive {
@@ -151,35 +151,35 @@ interface FoundArchive {
   madeAt: Date;
   label: string;
   /** False for the remains of a backup that was killed. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
-const afterHost = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[\w-]+)?\.tar\.zst(?:\.age)?(\.part)?$/;
+const nameAfterHost = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[\w-]+)?\.tar\.zst(?:\.age)?(\.part)?$/;
 
 async function findArchives(place: BackupPlace, host: string): Promise<FoundArchive[]> {
   const start = `${host}-`;
   const found = (await place.list()).flatMap(({ name, bytes }) => {
-    const parts = name.startsWith(start) ? afterHost.exec(name.slice(start.length)) : null;
+    const parts = name.startsWith(start) ? nameAfterHost.exec(name.slice(start.length)) : null;
     if (!parts) return [];
     const [, year, month, day, hour, minute, second, label = '', part] = parts;
     const madeAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-    return [{ name, bytes, madeAt, label, isWhole: part === undefined }];
+    return [{ name, bytes, madeAt, label, isComplete: part === undefined }];
   });
   return found.sort((one, other) => other.madeAt.getTime() - one.madeAt.getTime());
 }
 
 /** Returns the archives of one site, newest first. */
 export const archivesOf = async (place: BackupPlace, host: string): Promise<FoundArchive[]> =>
-  (await findArchives(place, host)).filter(({ isWhole }) => isWhole);
+  (await findArchives(place, host)).filter(({ isComplete }) => isComplete);
 
 const ABANDONED_MS = 24 * 3_600_000;
 
 /** Removes a site's oldest archives above `keep` and abandoned partial ones. @returns the names of the former. */
 export async function removeOldArchives(place: BackupPlace, host: string, keep: number): Promise<string[]> {
   const all = await findArchives(place, host);
-  const old = all.filter(({ isWhole }) => isWhole).slice(keep);
+  const old = all.filter(({ isComplete }) => isComplete).slice(keep);
   const abandoned = all.filter(
-    ({ isWhole, madeAt }) => !isWhole && madeAt.getTime() < Date.now() - ABANDONED_MS,
+    ({ isComplete, madeAt }) => !isComplete && madeAt.getTime() < Date.now() - ABANDONED_MS,
   );
   for (const { name } of [...old, ...abandoned]) await place.remove(name);
   return old.map(({ name }) => name);

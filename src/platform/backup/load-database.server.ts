@@ -12,7 +12,7 @@ import { openSession, quoted, tablePieces } from './snapshot.server.ts';
 const INDEX_MEMORY = '128MB';
 
 /** @throws BackupError if the database already has tables. */
-export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
+export async function requireEmptyDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: number }>(
     `select count(*)::int as tables from pg_class
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
@@ -22,10 +22,10 @@ export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
 }
 
 /** Drops indexes and foreign keys, which would slow down loading or reject its order. @returns how to recreate them */
-async function takeRulesAway(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ drop: string; make: string }>(
+async function dropRules(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string; create: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
        from pg_constraint
       where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
       union all
@@ -37,7 +37,7 @@ async function takeRulesAway(client: pg.Client): Promise<string[]> {
   for (const { drop } of rows) await client.query(drop);
   // Foreign keys come last, because they use the indexes.
   return rows
-    .map(({ make }) => make)
+    .map(({ create }) => create)
     .sort((one, other) => Number(/^alter/.test(one)) - Number(/^alter/.test(other)));
 }
 
@@ -61,7 +61,7 @@ export class DatabaseLoad {
   readonly #client: pg.Client;
   readonly #header: Pick<BackupHeader, 'tables' | 'jobs'>;
   readonly #rules: string[];
-  readonly #own: ReadonlySet<string>;
+  readonly #ownTables: ReadonlySet<string>;
   readonly #jobs: JobLoader | null;
   readonly #rows = new Map<string, number>();
   #open: { table: string; stream: CopyStreamQuery } | undefined;
@@ -71,13 +71,13 @@ export class DatabaseLoad {
   private constructor(
     client: pg.Client,
     header: Pick<BackupHeader, 'tables' | 'jobs'>,
-    made: { rules: string[]; own: string[]; jobs: JobLoader | null },
+    state: { rules: string[]; ownTables: string[]; jobs: JobLoader | null },
   ) {
     this.#client = client;
     this.#header = header;
-    this.#rules = made.rules;
-    this.#own = new Set(made.own);
-    this.#jobs = made.jobs;
+    this.#rules = state.rules;
+    this.#ownTables = new Set(state.ownTables);
+    this.#jobs = state.jobs;
   }
 
   static async begin(
@@ -88,7 +88,7 @@ export class DatabaseLoad {
     const client = await openSession(connection, 'site-restore');
     try {
       await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
-      await refuseUsedDatabase(client);
+      await requireEmptyDatabase(client);
       if (header.jobs) await createJobSchema(client);
       await client.query(`begin; set local maintenance_work_mem = '${INDEX_MEMORY}'`);
       await applyKnown(client, migrations, header.migrations).catch((error: unknown) => {
@@ -98,15 +98,15 @@ export class DatabaseLoad {
         `select relname as name from pg_class
           where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`,
       );
-      const own = rows.map(({ name }) => name);
-      const rules = [...(await takeRulesAway(client)), ...(await triggerStates(client))];
-      for (const name of own) {
+      const ownTables = rows.map(({ name }) => name);
+      const rules = [...(await dropRules(client)), ...(await triggerStates(client))];
+      for (const name of ownTables) {
         await client.query(`alter table ${quoted([name])} disable trigger user`);
         // Rows that the migrations inserted are loaded from the source instead.
         await client.query(`delete from ${quoted([name])}`);
       }
       const jobs = header.jobs ? await JobLoader.begin(client, header.jobs) : null;
-      return new DatabaseLoad(client, header, { rules, own, jobs });
+      return new DatabaseLoad(client, header, { rules, ownTables, jobs });
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;
@@ -115,12 +115,12 @@ export class DatabaseLoad {
 
   /** Loads a piece of a table; all pieces of one table must follow each other. */
   async write(schema: 'database' | 'jobs', table: string, bytes: Uint8Array): Promise<void> {
-    const of = `${schema}/${table}`;
-    if (this.#open?.table !== of) {
+    const key = `${schema}/${table}`;
+    if (this.#open?.table !== key) {
       await this.#endTable();
-      const target = this.#targetOf(schema, table);
+      const target = this.#copyTarget(schema, table);
       if (!target) return;
-      this.#open = { table: of, stream: this.#client.query(from(`copy ${target} from stdin`)) };
+      this.#open = { table: key, stream: this.#client.query(from(`copy ${target} from stdin`)) };
       // `#endTable` awaits the stream and throws its error.
       this.#open.stream.on('error', () => undefined);
     }
@@ -129,10 +129,10 @@ export class DatabaseLoad {
     if (!stream.write(bytes)) await once(stream, 'drain');
   }
 
-  #targetOf(schema: 'database' | 'jobs', table: string): string | null {
-    if (schema === 'jobs') return this.#jobs?.targetOf(table) ?? null;
+  #copyTarget(schema: 'database' | 'jobs', table: string): string | null {
+    if (schema === 'jobs') return this.#jobs?.copyTarget(table) ?? null;
     const columns = this.#header.tables[table]?.columns;
-    if (columns && this.#own.has(table)) return `${quoted([table])} (${quoted(columns)})`;
+    if (columns && this.#ownTables.has(table)) return `${quoted([table])} (${quoted(columns)})`;
     this.unknown.add(table);
     return null;
   }
@@ -150,7 +150,7 @@ export class DatabaseLoad {
   async finish(sequences: Record<string, string | null>): Promise<void> {
     await this.#endTable();
     await this.#jobs?.finish();
-    for (const name of this.#own)
+    for (const name of this.#ownTables)
       await this.#client.query(`alter table ${quoted([name])} enable trigger user`);
     for (const rule of this.#rules) await this.#client.query(rule);
     for (const [name, last] of Object.entries(sequences))
@@ -186,11 +186,11 @@ export class DatabaseLoad {
   }
 }
 
-/** Counts and hashes a table in the format of COPY, and passes each piece to `take`. */
+/** Counts and hashes a table in the format of COPY, and passes each piece to `onPiece`. */
 export async function contentOf(
   client: pg.Client,
   table: { schema: 'database' | 'jobs'; table: string; columns: string[] },
-  take?: (piece: Buffer) => Promise<void>,
+  onPiece?: (piece: Buffer) => Promise<void>,
 ): Promise<TableContent> {
   const hash: Hash = createHash('sha256');
   let bytes = 0;
@@ -200,6 +200,6 @@ export async function contentOf(
     if (done) return { rows: value, bytes, sha256: hash.digest('hex') };
     hash.update(value);
     bytes += value.length;
-    await take?.(value);
+    await onPiece?.(value);
   }
 }

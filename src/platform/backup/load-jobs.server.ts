@@ -6,10 +6,10 @@ import { quoted } from './snapshot.server.ts';
 
 /** Creates the job queue's tables, as this build's version has them, if they do not exist. */
 export async function createJobSchema(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('${JOBS_SCHEMA}.job') is not null as exists`,
   );
-  if (!rows[0]?.there) await client.query(getConstructionPlans(JOBS_SCHEMA));
+  if (!rows[0]?.exists) await client.query(getConstructionPlans(JOBS_SCHEMA));
 }
 
 /**
@@ -28,13 +28,13 @@ export class JobLoader {
   static async begin(client: pg.Client, tables: NonNullable<BackupHeader['jobs']>): Promise<JobLoader> {
     for (const [name, { columns }] of Object.entries(tables))
       await client.query(
-        `create temp table ${quoted([`came_${name}`])} (${columns.map((column) => `${quoted([column])} text`).join(', ')}) on commit drop`,
+        `create temp table ${quoted([`loaded_${name}`])} (${columns.map((column) => `${quoted([column])} text`).join(', ')}) on commit drop`,
       );
     return new JobLoader(client, tables);
   }
 
-  targetOf(table: string): string | null {
-    return this.#tables[table] ? quoted([`came_${table}`]) : null;
+  copyTarget(table: string): string | null {
+    return this.#tables[table] ? quoted([`loaded_${table}`]) : null;
   }
 
   async finish(): Promise<void> {
@@ -48,12 +48,12 @@ export class JobLoader {
         where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
       [`${JOBS_SCHEMA}.${table}`],
     );
-    const came = new Set(this.#tables[table]?.columns);
-    const both = rows.filter(({ name }) => came.has(name));
-    const values = both.map(({ name, type }) => `${quoted([name])}::${type}`).join(', ');
+    const loaded = new Set(this.#tables[table]?.columns);
+    const common = rows.filter(({ name }) => loaded.has(name));
+    const values = common.map(({ name, type }) => `${quoted([name])}::${type}`).join(', ');
     await this.#client.query(
-      `insert into ${JOBS_SCHEMA}.${table} (${quoted(both.map(({ name }) => name))})
-       select ${values} from ${quoted([`came_${table}`])} on conflict do nothing`,
+      `insert into ${JOBS_SCHEMA}.${table} (${quoted(common.map(({ name }) => name))})
+       select ${values} from ${quoted([`loaded_${table}`])} on conflict do nothing`,
     );
   }
 }

@@ -30,22 +30,22 @@ export interface ArchiveEntry {
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const AGE_MAGIC = Buffer.from('age-encryption.org/v1');
 
-const foreign = () => new BackupError('This is not a backup made by npm run backup.');
-const damaged = (what: string) => new BackupError(`The backup is damaged: ${what}. Use another one.`);
+const notABackup = () => new BackupError('This is not a backup made by npm run backup.');
+const damaged = (problem: string) => new BackupError(`The backup is damaged: ${problem}. Use another one.`);
 
-async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
+async function peek(stream: Readable): Promise<{ head: Buffer; full: Readable }> {
   const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const seen: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let size = 0; size < AGE_MAGIC.length; ) {
     const { value, done } = await parts.next();
     if (done) break;
-    size += seen[seen.push(value) - 1]?.length ?? 0;
+    size += chunks[chunks.push(value) - 1]?.length ?? 0;
   }
-  async function* whole() {
-    yield* seen;
+  async function* full() {
+    yield* chunks;
     yield* { [Symbol.asyncIterator]: () => parts };
   }
-  return { head: Buffer.concat(seen), whole: Readable.from(whole(), { objectMode: false }) };
+  return { head: Buffer.concat(chunks), full: Readable.from(full(), { objectMode: false }) };
 }
 
 async function decrypted(bytes: Readable, passphrase: string | undefined): Promise<Readable> {
@@ -65,12 +65,12 @@ async function decrypted(bytes: Readable, passphrase: string | undefined): Promi
 }
 
 async function compressed(open: OpenArchive, passphrase: string | undefined): Promise<Readable> {
-  const { head, whole } = await peek(await open());
+  const { head, full } = await peek(await open());
   if (!head.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) {
-    if (!head.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) throw foreign();
-    return whole;
+    if (!head.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) throw notABackup();
+    return full;
   }
-  return decrypted(whole, passphrase);
+  return decrypted(full, passphrase);
 }
 
 /** Yields every entry in order. @throws BackupError for an entry that no backup has, and for damaged data. */
@@ -114,7 +114,7 @@ function parseJson<T>(schema: { parse(value: unknown): T }, { name, bytes }: Arc
 }
 
 function readHeader(entry: ArchiveEntry | undefined): BackupHeader {
-  if (entry?.name !== HEADER_ENTRY) throw foreign();
+  if (entry?.name !== HEADER_ENTRY) throw notABackup();
   const version = (JSON.parse(entry.bytes.toString()) as { version?: unknown }).version;
   if (typeof version === 'number' && version > ARCHIVE_VERSION)
     throw new BackupError('The backup was made by a newer build. Restore it with that build.');
@@ -129,14 +129,14 @@ export interface VerifiedArchive {
   passphrase: string | undefined;
 }
 
-function compareSums(list: ArchiveEntry, found: ReadonlyMap<string, string>): void {
-  const lines = list.bytes.toString().split('\n').slice(0, -1);
-  const told = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
-  for (const [name, sum] of told) {
+function compareSums(sumsEntry: ArchiveEntry, found: ReadonlyMap<string, string>): void {
+  const lines = sumsEntry.bytes.toString().split('\n').slice(0, -1);
+  const listed = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  for (const [name, sum] of listed) {
     if (!found.has(name)) throw damaged(`${name} is missing`);
     if (found.get(name) !== sum) throw damaged(`${name} has changed`);
   }
-  for (const name of found.keys()) if (!told.has(name)) throw damaged(`${name} was added`);
+  for (const name of found.keys()) if (!listed.has(name)) throw damaged(`${name} was added`);
 }
 
 /** Reads the whole archive and compares each entry with its checksum, without writing anything. @throws BackupError */
@@ -147,18 +147,18 @@ export async function verifyArchive(
   const sums = new Map<string, string>();
   let header: BackupHeader | undefined;
   let manifest: BackupManifest | undefined;
-  let list: ArchiveEntry | undefined;
+  let sumsEntry: ArchiveEntry | undefined;
   for await (const entry of readArchive(open, passphrase)) {
     header ??= readHeader(entry);
-    if (list) throw damaged('it has extra data at the end');
-    if (entry.name === SUMS_ENTRY) list = entry;
+    if (sumsEntry) throw damaged('it has extra data at the end');
+    if (entry.name === SUMS_ENTRY) sumsEntry = entry;
     else if (sums.has(entry.name)) throw damaged(`${entry.name} appears twice`);
     else sums.set(entry.name, sumOf(entry.bytes));
     if (entry.name === MANIFEST_ENTRY) manifest = parseJson(manifestSchema, entry);
   }
-  if (!header) throw foreign();
-  if (!list || !manifest) throw damaged('it is cut off');
-  compareSums(list, sums);
+  if (!header) throw notABackup();
+  if (!sumsEntry || !manifest) throw damaged('it is cut off');
+  compareSums(sumsEntry, sums);
   return { header, manifest, sums, open, passphrase };
 }
 

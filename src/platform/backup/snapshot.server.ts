@@ -36,17 +36,20 @@ export async function openSession(connection: pg.ClientConfig, name: string): Pr
   return client;
 }
 
-async function lockOut(client: pg.Client, lock: string, refusal: string): Promise<void> {
+async function acquireLock(client: pg.Client, lock: string, errorMessage: string): Promise<void> {
   try {
     await client.query(`set lock_timeout = '${LOCK_WAIT}'; select ${lock}; set lock_timeout = 0`);
   } catch (error) {
     // SQLSTATE 55P03: lock_not_available
-    if ((error as { code?: string }).code === '55P03') throw new BackupError(refusal);
+    if ((error as { code?: string }).code === '55P03') throw new BackupError(errorMessage);
     throw error;
   }
 }
 
-async function columnsBy(client: pg.Client, schema: string): Promise<Record<string, { columns: string[] }>> {
+async function columnsByTable(
+  client: pg.Client,
+  schema: string,
+): Promise<Record<string, { columns: string[] }>> {
   // Excludes tables of extensions, and partitions, which their parent table includes.
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -100,23 +103,23 @@ export async function* tablePieces(
   return rows;
 }
 
-async function look(client: pg.Client): Promise<Snapshot['about']> {
-  const own = await client.query<{ schema: string; postgres: string; migrated: boolean }>(
+async function readHeader(client: pg.Client): Promise<Snapshot['about']> {
+  const current = await client.query<{ schema: string; postgres: string; migrated: boolean }>(
     `select current_schema() as schema, current_setting('server_version') as postgres,
             to_regclass('schema_migrations') is not null as migrated`,
   );
-  const { schema = '', postgres = '', migrated = false } = own.rows[0] ?? {};
+  const { schema = '', postgres = '', migrated = false } = current.rows[0] ?? {};
   if (!migrated) throw new BackupError('This database has no site yet.');
   const { rows: migrations } = await client.query<BackupHeader['migrations'][number]>(
     'select version, name, hash from schema_migrations order by version',
   );
-  const jobs = await columnsBy(client, 'jobs');
-  const kept = JOB_TABLES.flatMap((name) => (jobs[name] ? [[name, jobs[name]] as const] : []));
+  const jobs = await columnsByTable(client, 'jobs');
+  const savedTables = JOB_TABLES.flatMap((name) => (jobs[name] ? [[name, jobs[name]] as const] : []));
   return {
     postgres,
     migrations,
-    tables: await columnsBy(client, schema),
-    jobs: kept.length > 0 ? Object.fromEntries(kept) : null,
+    tables: await columnsByTable(client, schema),
+    jobs: savedTables.length > 0 ? Object.fromEntries(savedTables) : null,
   };
 }
 
@@ -133,20 +136,20 @@ export async function openSnapshot(
 ): Promise<Snapshot> {
   const client = await openSession(connection, 'site-backup');
   try {
-    await lockOut(client, `pg_advisory_lock(${BACKUP_LOCK})`, 'Another backup of this site is running.');
+    await acquireLock(client, `pg_advisory_lock(${BACKUP_LOCK})`, 'Another backup of this site is running.');
     if (!holdsMigrationLock)
-      await lockOut(
+      await acquireLock(
         client,
         `pg_advisory_lock_shared(${MIGRATION_LOCK})`,
         'The schema is being changed. Try again once the site has started.',
       );
-    const about = await look(client);
-    const named = [
+    const about = await readHeader(client);
+    const tableNames = [
       ...Object.keys(about.tables).map((name) => quoted([name])),
       ...Object.keys(about.jobs ?? {}).map((name) => `jobs.${quoted([name])}`),
     ];
     await client.query(`begin isolation level repeatable read${fenced ? '' : ', read only'}`);
-    await client.query(`lock table ${named.join(', ')} in access share mode`);
+    await client.query(`lock table ${tableNames.join(', ')} in access share mode`);
     // A process that starts needs a lease, so it waits for this lock.
     if (fenced) await client.query('lock table engine_leases in share mode');
     // The snapshot is taken by the first statement that reads.

@@ -10,24 +10,24 @@ import { openSession } from './snapshot.server.ts';
 const COPY_DONE = Buffer.from('c\x00\x00\x00\x04', 'latin1');
 
 /** A proxy that holds back what the database sends after the rows of a COPY, until it is released. */
-async function holdingCounts(databaseUrl: string) {
-  const held: Buffer[] = [];
+async function delayCounts(databaseUrl: string) {
+  const delayed: Buffer[] = [];
   const sockets: Socket[] = [];
   let release = () => {};
-  const server = createServer((near) => {
-    const far = connect(databaseTarget(databaseUrl));
-    sockets.push(near, far);
-    near.pipe(far);
-    far.on('data', (bytes: Buffer) => {
-      const end = held.length > 0 ? 0 : bytes.indexOf(COPY_DONE) + COPY_DONE.length;
-      if (end === COPY_DONE.length - 1) return near.write(bytes);
-      near.write(bytes.subarray(0, end));
-      return held.push(bytes.subarray(end));
+  const server = createServer((downstream) => {
+    const upstream = connect(databaseTarget(databaseUrl));
+    sockets.push(downstream, upstream);
+    downstream.pipe(upstream);
+    upstream.on('data', (bytes: Buffer) => {
+      const end = delayed.length > 0 ? 0 : bytes.indexOf(COPY_DONE) + COPY_DONE.length;
+      if (end === COPY_DONE.length - 1) return downstream.write(bytes);
+      downstream.write(bytes.subarray(0, end));
+      return delayed.push(bytes.subarray(end));
     });
     release = () => {
-      far.removeAllListeners('data');
-      near.write(Buffer.concat(held));
-      far.pipe(near);
+      upstream.removeAllListeners('data');
+      downstream.write(Buffer.concat(delayed));
+      upstream.pipe(downstream);
     };
   });
   server.listen(0, '127.0.0.1');
@@ -42,8 +42,8 @@ async function holdingCounts(databaseUrl: string) {
   };
 }
 
-test("rows are counted, though PostgreSQL's own count comes after them", async () => {
-  const proxy = await holdingCounts(await makeDatabase(inject('postgres')));
+test("counts rows even if PostgreSQL's own count arrives after them", async () => {
+  const proxy = await delayCounts(await makeDatabase(inject('postgres')));
   const client = await openSession({ connectionString: proxy.url }, 'test');
   await client.query('create temporary table lines (text text)');
   const values = ['one', 'two\nlines\\', '', null];

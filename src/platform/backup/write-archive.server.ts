@@ -44,25 +44,25 @@ export function writeArchive(
       ? encrypted(compress, passphrase).then((bytes) => pipeline(bytes, out))
       : pipeline(compress, out),
   ]);
-  // `put` and `finish` throw the error.
+  // `addEntry` and `finish` throw the error.
   written.catch((error: Error) => tar.destroy(error));
 
-  const put = async (name: string, bytes: Uint8Array) => {
+  const addEntry = async (name: string, bytes: Uint8Array) => {
     const header = { name, size: bytes.length, mode: 0o600, mtime: madeAt };
-    const taken = new Promise<void>((resolve, reject) => {
+    const accepted = new Promise<void>((resolve, reject) => {
       const entry = tar.entry(header, (error) => (error ? reject(error) : resolve()));
       entry.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     });
-    await Promise.race([taken, written]);
+    await Promise.race([accepted, written]);
   };
 
   return {
     async add(name, bytes) {
-      await put(name, bytes);
+      await addEntry(name, bytes);
       sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
     },
     async finish() {
-      await put(SUMS_ENTRY, Buffer.from(sums.join('')));
+      await addEntry(SUMS_ENTRY, Buffer.from(sums.join('')));
       tar.finalize();
       await written;
     },

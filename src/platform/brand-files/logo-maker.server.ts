@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 import {
   iconSide,
-  type LogoAnswer,
-  type LogoOrder,
+  type LogoRequest,
+  type LogoResponse,
   logoSize,
   MAX_PICTURE_BYTES,
 } from './logo-maker-protocol.ts';
@@ -19,21 +19,21 @@ sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsFo
 
 class Refusal extends Error {}
 
-async function small(picture: Sharp) {
+async function encodeSmall(picture: Sharp) {
   for (const options of [{}, { palette: true, quality: 90 }, { palette: true, quality: 60, colours: 64 }]) {
-    const made = await picture
+    const encoded = await picture
       .clone()
       .png({ compressionLevel: 9, ...options })
       .toBuffer({ resolveWithObject: true });
-    if (made.data.length <= MAX_PICTURE_BYTES) return made;
+    if (encoded.data.length <= MAX_PICTURE_BYTES) return encoded;
   }
   throw new Refusal('has too much detail for a logo');
 }
 
-async function make({ source }: LogoOrder): Promise<LogoAnswer> {
+async function makeLogo({ source }: LogoRequest): Promise<LogoResponse> {
   const bytes = Buffer.from(source, 'base64');
-  const head = await sharp(bytes, { limitInputPixels: false }).metadata();
-  const { format, width, height } = head;
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const { format, width, height } = metadata;
   if (width * height > MAX_PIXELS) throw new Refusal(`has too many pixels: ${width} × ${height}`);
   const isDrawing = format === 'svg';
   const scale = isDrawing ? Math.max(1, Math.min(logoSize.width / width, iconSide / height)) : 1;
@@ -42,9 +42,11 @@ async function make({ source }: LogoOrder): Promise<LogoAnswer> {
       .timeout({ seconds: SECONDS })
       .autoOrient();
   const inside = { fit: 'inside', withoutEnlargement: !isDrawing } as const;
-  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
-  const logo = await small(open().resize({ ...logoSize, ...inside }));
-  const icon = await small(open().resize(iconSide, iconSide, { fit: 'contain', background: clear }));
+  const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
+  const logo = await encodeSmall(open().resize({ ...logoSize, ...inside }));
+  const icon = await encodeSmall(
+    open().resize(iconSide, iconSide, { fit: 'contain', background: transparent }),
+  );
   return {
     width: logo.info.width,
     height: logo.info.height,
@@ -53,9 +55,9 @@ async function make({ source }: LogoOrder): Promise<LogoAnswer> {
   };
 }
 
-const answer = await make((await json(process.stdin)) as LogoOrder).catch(
-  (error: unknown): LogoAnswer => ({
+const response = await makeLogo((await json(process.stdin)) as LogoRequest).catch(
+  (error: unknown): LogoResponse => ({
     problem: error instanceof Refusal ? error.message : 'cannot be read as a PNG, SVG or WebP picture',
   }),
 );
-process.stdout.end(JSON.stringify(answer));
+process.stdout.end(JSON.stringify(response));

@@ -7,7 +7,7 @@ import { iconSide } from './logo-maker-protocol.ts';
 const margin = Math.ceil((iconSide * (1 - 0.8 / Math.SQRT2)) / 2);
 const side = iconSide - 2 * margin;
 
-const kept = new BoundedCache<Buffer>(2);
+const cache = new BoundedCache<Buffer>(2);
 
 export const maskablePath = (icon: string): string => icon.replace('/icon-', '/maskable-');
 
@@ -16,8 +16,8 @@ const draw = (icon: Buffer, background: string): Promise<Buffer> =>
     source: icon,
     key: 'brand',
     size: (picture) => picture.resize(side, side),
-    encode: ({ again }) =>
-      again()
+    encode: ({ reopen }) =>
+      reopen()
         .flatten({ background })
         .extend({ top: margin, bottom: margin, left: margin, right: margin, background })
         .png()
@@ -26,9 +26,9 @@ const draw = (icon: Buffer, background: string): Promise<Buffer> =>
 
 /** Draws an icon on `background`, small enough for any mask; null if there is none of that name. */
 export async function maskableIcon(name: string, background: string): Promise<Buffer | null> {
-  const known = kept.get(name);
-  if (known) return known;
+  const cached = cache.get(name);
+  if (cached) return cached;
   const isName = /^maskable-[\w-]{22}\.png$/.test(name);
   const icon = isName ? await brandFile(name.replace('maskable-', 'icon-')) : null;
-  return icon && kept.set(name, await draw(icon, background));
+  return icon && cache.set(name, await draw(icon, background));
 }

@@ -24,8 +24,8 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\]|[\w-]+\.localhost)$/
 
 export function isLoopbackHost(host: string): boolean {
   // A bare IPv6 address ends in a colon and digits that are not a port.
-  const bare = /^(\[.*\]|[^:]*):\d+$/.exec(host)?.[1] ?? host;
-  return loopback.test(bare.toLowerCase());
+  const hostname = /^(\[.*\]|[^:]*):\d+$/.exec(host)?.[1] ?? host;
+  return loopback.test(hostname.toLowerCase());
 }
 
 function isWeakSecret(secret: string): boolean {
@@ -40,10 +40,10 @@ function storedSecret(dataDir: string, name: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const made = randomBytes(32).toString('base64url');
-  writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
+  const secret = randomBytes(32).toString('base64url');
+  writeFileSync(file, secret, { mode: 0o600, flag: 'wx' });
   chmodSync(file, 0o600);
-  return made;
+  return secret;
 }
 
 const endpoints = [
@@ -74,11 +74,15 @@ function signInRules(env: Environment): string[] {
 }
 
 function storageRules(env: Environment): string[] {
-  const user = env.FILES_BUCKET ? 'FILES_BUCKET' : env.BACKUP_DIR?.startsWith('s3://') ? 'BACKUP_DIR' : null;
+  const requiredBy = env.FILES_BUCKET
+    ? 'FILES_BUCKET'
+    : env.BACKUP_DIR?.startsWith('s3://')
+      ? 'BACKUP_DIR'
+      : null;
   const problems: string[] = [];
-  if (user)
+  if (requiredBy)
     for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
-      if (!env[name]) problems.push(`${name}: required with ${user}.`);
+      if (!env[name]) problems.push(`${name}: required with ${requiredBy}.`);
   if (env.BACKUP_DIR?.startsWith('s3://') && !/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/|$)/.test(env.BACKUP_DIR))
     problems.push('BACKUP_DIR: must be a folder or s3://bucket/prefix.');
   return problems;
@@ -108,15 +112,17 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
   const packs = env.CREEM_PACKS ?? [];
   const first = sold[0] ?? (packs.length > 0 ? 'CREEM_PACKS' : undefined);
   if (!key) {
-    const given = base ? 'CREEM_BASE_URL' : (first ?? (env.CREEM_WEBHOOK_SECRET && 'CREEM_WEBHOOK_SECRET'));
-    return given ? [`CREEM_API_KEY: required with ${given}.`] : [];
+    const requiredBy = base
+      ? 'CREEM_BASE_URL'
+      : (first ?? (env.CREEM_WEBHOOK_SECRET && 'CREEM_WEBHOOK_SECRET'));
+    return requiredBy ? [`CREEM_API_KEY: required with ${requiredBy}.`] : [];
   }
   const test = key.startsWith('creem_test_');
   if (first && !env.CREEM_WEBHOOK_SECRET) problems.push(`CREEM_WEBHOOK_SECRET: required with ${first}.`);
   if (env.CREEM_WEBHOOK_SECRET && env.CREEM_WEBHOOK_SECRET.length < 16)
     problems.push('CREEM_WEBHOOK_SECRET: must be the full webhook secret, 16 characters or more.');
-  const twice = sold.find((name, at) => sold.findIndex((other) => env[other] === env[name]) < at);
-  if (twice) problems.push(`${twice}: must be a different product for each billing period.`);
+  const duplicate = sold.find((name, at) => sold.findIndex((other) => env[other] === env[name]) < at);
+  if (duplicate) problems.push(`${duplicate}: must be a different product for each billing period.`);
   if (packs.some(({ productId }) => sold.some((name) => env[name] === productId)))
     problems.push('CREEM_PACKS: must not use the same products as the plans.');
   if (base && new URL(base).hostname === creemHosts[test ? 'live' : 'test'])
@@ -167,8 +173,8 @@ function withLocalModel(env: Environment, model: LocalModel | null): Environment
 }
 
 export function resolveConfig({ values }: EnvironmentReading): Config {
-  const given = values.LLM_BASE_URL || values.LLM_API_KEY;
-  const localModel = given ? null : readLocalModel(resolve(values.DATA_DIR));
+  const gateway = values.LLM_BASE_URL || values.LLM_API_KEY;
+  const localModel = gateway ? null : readLocalModel(resolve(values.DATA_DIR));
   const env = withLocalModel(values, localModel);
   const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : null;
   const sandbox =

@@ -10,18 +10,19 @@ import { ConfigurationError, readEnvironment } from './read-environment.server.t
 const dataDir = mkdtempSync(join(tmpdir(), 'site-config-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
-const settle = (env: Record<string, string>) => resolveConfig(readEnvironment({ DATA_DIR: dataDir, ...env }));
+const strongSecret = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
+const configFrom = (env: Record<string, string>) =>
+  resolveConfig(readEnvironment({ DATA_DIR: dataDir, ...env }));
 const site = {
   PUBLIC_URL: 'https://example.com',
-  AUTH_SECRET: good,
+  AUTH_SECRET: strongSecret,
   SMTP_URL: 'smtp://u:p@mail.example.com:587',
   MAIL_FROM: 'Site <hello@example.com>',
   LLM_BASE_URL: 'https://llm.example.com/v1',
   LLM_API_KEY: 'key',
 };
 
-const shop = {
+const payments = {
   CREEM_API_KEY: 'creem_test_x',
   CREEM_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   CREEM_PRODUCT_MONTHLY: 'prod_1',
@@ -29,7 +30,7 @@ const shop = {
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
-    settle(env);
+    configFrom(env);
     return [];
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems;
@@ -38,8 +39,8 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('an empty environment', () => {
-  test('is a sandbox on loopback with a secret of its own that stays', () => {
-    const config = settle({});
+  test('is a sandbox on loopback with its own permanent secret', () => {
+    const config = configFrom({});
     expect(config).toMatchObject({
       FIRST_TOKEN_SECONDS: 120,
       port: 3000,
@@ -50,19 +51,23 @@ describe('an empty environment', () => {
       secure: false,
     });
     expect(config.authSecret.length).toBeGreaterThanOrEqual(32);
-    expect(settle({}).authSecret).toBe(config.authSecret);
+    expect(configFrom({}).authSecret).toBe(config.authSecret);
   });
 
-  test('is what empty and blank values mean', () => {
-    expect(settle({ PORT: '', HOST: ' ', SANDBOX: '' })).toMatchObject({ port: 3000, sandbox: true });
+  test('is equivalent to empty and blank values', () => {
+    expect(configFrom({ PORT: '', HOST: ' ', SANDBOX: '' })).toMatchObject({ port: 3000, sandbox: true });
   });
 });
 
 describe('a public site', () => {
   test('runs outside the sandbox', () => {
-    expect(settle(site)).toMatchObject({ sandbox: false, secure: true, publicUrl: 'https://example.com' });
-    expect(settle({ ...site, PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe('https://example.com');
-    expect(settle({ ...site, HOST: '0.0.0.0' }).sandbox).toBe(false);
+    expect(configFrom(site)).toMatchObject({
+      sandbox: false,
+      secure: true,
+      publicUrl: 'https://example.com',
+    });
+    expect(configFrom({ ...site, PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe('https://example.com');
+    expect(configFrom({ ...site, HOST: '0.0.0.0' }).sandbox).toBe(false);
   });
 
   test.each([
@@ -83,24 +88,24 @@ describe('a public site', () => {
     ['PUBLIC_URL', 'ftp://example.com'],
     ['PUBLIC_URL', 'example.com'],
     ['SANDBOX', 'true'],
-  ])('is refused with %s=%j, in one line that names it', (name, value) => {
+  ])('is rejected with %s=%j, in one line that names the variable', (name, value) => {
     const problems = problemsOf({ ...site, [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}: [^\\n]+$`));
     if (value.length > 4) expect(problems[0]).not.toContain(value);
   });
 
-  test('may keep its local proxy in front of loopback', () => {
-    expect(settle({ ...site, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8' }).sandbox).toBe(
-      false,
-    );
+  test('may have a local proxy in front of loopback', () => {
+    expect(
+      configFrom({ ...site, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8' }).sandbox,
+    ).toBe(false);
   });
 });
 
-describe('where pictures are made', () => {
-  const gateway = (env: Record<string, string>) => imageGateway(settle({ ...site, ...env }));
+describe('the image gateway', () => {
+  const gateway = (env: Record<string, string>) => imageGateway(configFrom({ ...site, ...env }));
 
-  test('is where texts are, with the same key', () => {
+  test('defaults to the gateway for text, with the same key', () => {
     expect(gateway({})).toEqual({
       baseUrl: site.LLM_BASE_URL,
       apiKey: 'key',
@@ -111,33 +116,33 @@ describe('where pictures are made', () => {
     expect(gateway({ LLM_BASE_URL: 'https://notopenrouter.ai/v1' }).protocol).toBe('openai');
   });
 
-  test('may be elsewhere, and gets no key of another host', () => {
-    const elsewhere = { IMAGE_BASE_URL: 'https://api.openai.com/v1', IMAGE_MODEL: 'gpt-image-2' };
-    expect(gateway(elsewhere)).toEqual({
-      baseUrl: elsewhere.IMAGE_BASE_URL,
+  test('may be a separate one, and gets no key that is for another host', () => {
+    const otherHost = { IMAGE_BASE_URL: 'https://api.openai.com/v1', IMAGE_MODEL: 'gpt-image-2' };
+    expect(gateway(otherHost)).toEqual({
+      baseUrl: otherHost.IMAGE_BASE_URL,
       apiKey: '',
       model: 'gpt-image-2',
       protocol: 'openai',
     });
-    expect(gateway({ ...elsewhere, IMAGE_API_KEY: 'own' }).apiKey).toBe('own');
+    expect(gateway({ ...otherHost, IMAGE_API_KEY: 'own' }).apiKey).toBe('own');
     expect(gateway({ IMAGE_BASE_URL: 'https://llm.example.com/pictures' }).apiKey).toBe('key');
-    expect(gateway({ ...elsewhere, IMAGE_PROTOCOL: 'openrouter' }).protocol).toBe('openrouter');
+    expect(gateway({ ...otherHost, IMAGE_PROTOCOL: 'openrouter' }).protocol).toBe('openrouter');
   });
 });
 
-test('dictation is transcribed where texts are or elsewhere, and gets no key of another host', () => {
-  const gateway = (env: Record<string, string>) => transcriptionGateway(settle({ ...site, ...env }));
+test('the transcription gateway may be a separate one, and gets no key that is for another host', () => {
+  const gateway = (env: Record<string, string>) => transcriptionGateway(configFrom({ ...site, ...env }));
   expect(gateway({ TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' })).toBeNull();
   const model = { TRANSCRIPTION_MODEL: 'whisper-1' };
   expect(gateway(model)).toEqual({ baseUrl: site.LLM_BASE_URL, apiKey: 'key', model: 'whisper-1' });
-  const elsewhere = { ...model, TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' };
-  expect(gateway(elsewhere)).toMatchObject({ baseUrl: 'https://api.openai.com/v1', apiKey: '' });
-  expect(gateway({ ...elsewhere, TRANSCRIPTION_API_KEY: 'own' })?.apiKey).toBe('own');
+  const otherHost = { ...model, TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' };
+  expect(gateway(otherHost)).toMatchObject({ baseUrl: 'https://api.openai.com/v1', apiKey: '' });
+  expect(gateway({ ...otherHost, TRANSCRIPTION_API_KEY: 'own' })?.apiKey).toBe('own');
 });
 
 describe('rules', () => {
   test.each([
-    [{ HOST: '0.0.0.0', ...{ AUTH_SECRET: good } }, 'PUBLIC_URL'],
+    [{ HOST: '0.0.0.0', ...{ AUTH_SECRET: strongSecret } }, 'PUBLIC_URL'],
     [{ HOST: '192.168.1.5' }, 'PUBLIC_URL'],
     [{ LLM_API_KEY: 'key' }, 'LLM_BASE_URL'],
     [{ PORT: 'http' }, 'PORT'],
@@ -160,9 +165,9 @@ describe('rules', () => {
     [{ DRAIN_SECONDS: '-1' }, 'DRAIN_SECONDS'],
     [{ FIRST_TOKEN_SECONDS: '0' }, 'FIRST_TOKEN_SECONDS'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
-    [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],
+    [{ GOOGLE_CLIENT_SECRET: strongSecret }, 'GOOGLE_CLIENT_ID'],
     [{ GITHUB_CLIENT_ID: 'id' }, 'GITHUB_CLIENT_SECRET'],
-    [{ GITHUB_CLIENT_SECRET: good }, 'GITHUB_CLIENT_ID'],
+    [{ GITHUB_CLIENT_SECRET: strongSecret }, 'GITHUB_CLIENT_ID'],
     [{ GOOGLE_TOKEN_URL: 'http://oauth2.example.com/token' }, 'GOOGLE_TOKEN_URL'],
     [{ GITHUB_API_URL: 'http://api.example.com' }, 'GITHUB_API_URL'],
     [{ GOOGLE_ISSUER: 'accounts.google.com' }, 'GOOGLE_ISSUER'],
@@ -177,39 +182,39 @@ describe('rules', () => {
       { CREEM_API_KEY: 'creem_test_x', CREEM_PRODUCT_MONTHLY: 'prod_1', CREEM_WEBHOOK_SECRET: '' },
       'CREEM_WEBHOOK_SECRET',
     ],
-    [{ ...shop, CREEM_PRODUCT_YEARLY: 'prod_1' }, 'CREEM_PRODUCT_YEARLY'],
-    [{ ...shop, CREEM_BASE_URL: 'https://api.creem.io' }, 'CREEM_BASE_URL'],
+    [{ ...payments, CREEM_PRODUCT_YEARLY: 'prod_1' }, 'CREEM_PRODUCT_YEARLY'],
+    [{ ...payments, CREEM_BASE_URL: 'https://api.creem.io' }, 'CREEM_BASE_URL'],
     [
-      { ...shop, ...site, CREEM_API_KEY: 'creem_x', CREEM_BASE_URL: 'https://test-api.creem.io' },
+      { ...payments, ...site, CREEM_API_KEY: 'creem_x', CREEM_BASE_URL: 'https://test-api.creem.io' },
       'CREEM_BASE_URL',
     ],
-    [{ ...shop, CREEM_API_KEY: 'creem_x' }, 'CREEM_API_KEY'],
+    [{ ...payments, CREEM_API_KEY: 'creem_x' }, 'CREEM_API_KEY'],
     [{ ...site, CREEM_PRODUCT_MONTHLY: 'prod_1' }, 'CREEM_API_KEY'],
     [{ IMAGE_PROTOCOL: 'dalle' }, 'IMAGE_PROTOCOL'],
     [{ IMAGE_BASE_URL: 'images.example.com' }, 'IMAGE_BASE_URL'],
-  ] satisfies Array<[Record<string, string>, string]>)('%j is refused under the name %s', (env, name) => {
+  ] satisfies Array<[Record<string, string>, string]>)('%j is rejected with a problem of %s', (env, name) => {
     const problems = problemsOf(env);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems[0]).toMatch(new RegExp(`^${name}: `));
   });
 
-  test('a shop may run in the sandbox with a test key, and outside it with either', () => {
-    expect(problemsOf(shop)).toEqual([]);
-    expect(problemsOf({ ...site, ...shop })).toEqual([]);
-    expect(problemsOf({ ...site, ...shop, CREEM_API_KEY: 'creem_x' })).toEqual([]);
+  test('payments work in the sandbox with a test key, and outside it with either kind of key', () => {
+    expect(problemsOf(payments)).toEqual([]);
+    expect(problemsOf({ ...site, ...payments })).toEqual([]);
+    expect(problemsOf({ ...site, ...payments, CREEM_API_KEY: 'creem_x' })).toEqual([]);
   });
 
-  test('every problem is told at once', () => {
+  test('reports all problems at once', () => {
     expect(problemsOf({ PORT: 'x', SANDBOX: 'y', SPEND_CAP_DAY: 'z' })).toHaveLength(3);
     expect(problemsOf({ PUBLIC_URL: 'http://example.com' }).length).toBeGreaterThanOrEqual(4);
   });
 });
 
-describe('variables of OpenTelemetry', () => {
+describe('OpenTelemetry variables', () => {
   const read = (value: string) =>
     readEnvironment({ OTEL_EXPORTER_OTLP_HEADERS: value }).values.OTEL_EXPORTER_OTLP_HEADERS;
 
-  test('hold names and values as its specification writes them', () => {
+  test('contain names and values in the format of the specification', () => {
     expect(read('authorization=Bearer%20a%2Cb, x-site = one')).toEqual({
       authorization: 'Bearer a,b',
       'x-site': 'one',
@@ -231,10 +236,10 @@ describe('unknown variables', () => {
     ['LLM_BASEURL', 'LLM_BASE_URL'],
     ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
     ['DATABASE_URI', 'DATABASE_URL'],
-  ])('%s is named with %s', (name, meant) => {
+  ])('a warning about %s suggests %s', (name, meant) => {
     expect(warningsOf({ [name]: 'x' })).toEqual([`Unknown variable ${name}; did you mean ${meant}?`]);
   });
-  test('one under our names that is like none is named alone', () => {
+  test('a warning about one that resembles no known variable suggests nothing', () => {
     expect(warningsOf({ CREEM_SOMETHING_ELSE: 'x' })).toEqual(['Unknown variable CREEM_SOMETHING_ELSE.']);
   });
   test.each([
@@ -247,29 +252,32 @@ describe('unknown variables', () => {
     'DATADOG_API_KEY',
     'IS_SANDBOX',
     'NODE_ENV',
-  ])('%s of the system is not', (name) => expect(warningsOf({ [name]: 'x' })).toEqual([]));
+  ])('there is no warning about %s', (name) => expect(warningsOf({ [name]: 'x' })).toEqual([]));
 });
 
 describe('sign-in with a provider', () => {
-  test('may go over http to this machine, with id and secret', () => {
-    const given = {
+  test('may use http on this machine, with an ID and a secret', () => {
+    const env = {
       GOOGLE_CLIENT_ID: 'id',
-      GOOGLE_CLIENT_SECRET: good,
+      GOOGLE_CLIENT_SECRET: strongSecret,
       GOOGLE_ISSUER: 'http://127.0.0.1:4000/google',
       GOOGLE_TOKEN_URL: 'http://127.0.0.1:4000/google/token',
       GITHUB_API_URL: 'http://localhost:4000/github/api',
     };
-    expect(settle(given)).toMatchObject(given);
+    expect(configFrom(env)).toMatchObject(env);
   });
-  test('is not needed, inside the sandbox and outside', () => {
+  test('is optional, inside the sandbox and outside', () => {
     for (const env of [{}, site]) {
-      expect(settle(env)).toMatchObject({ GOOGLE_OFFLINE: false, GITHUB_API_URL: 'https://api.github.com' });
-      expect(settle(env).GOOGLE_CLIENT_ID).toBeUndefined();
+      expect(configFrom(env)).toMatchObject({
+        GOOGLE_OFFLINE: false,
+        GITHUB_API_URL: 'https://api.github.com',
+      });
+      expect(configFrom(env).GOOGLE_CLIENT_ID).toBeUndefined();
     }
   });
 });
 
-test('what a browser may know is marked, and no secret is', () => {
+test('marks variables that browsers may see, and none of them is secret', () => {
   const marked = variables().filter(({ info }) => info.public);
   expect(marked.map(({ name }) => name)).toEqual([
     'PUBLIC_URL',
@@ -310,31 +318,33 @@ test.each([
 describe('.env.example', () => {
   const file = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
   test('is what `npm run -s env` prints', () => expect(file).toBe(environmentExample()));
-  test('names every variable, commented out, and parses when its comments are taken off', () => {
+  test('contains every variable, commented out, and is valid when uncommented', () => {
     for (const { name } of variables()) expect(file).toMatch(new RegExp(`^#${name}=`, 'm'));
     expect(file).not.toMatch(/^[^#\n]/m);
     const pairs = [...file.matchAll(/^#([A-Z0-9_]+)=(?:"(.*)"|(.*))$/gm)];
-    const env = Object.fromEntries(pairs.map(([, name = '', quoted, bare]) => [name, quoted ?? bare ?? '']));
+    const env = Object.fromEntries(
+      pairs.map(([, name = '', quoted, unquoted]) => [name, quoted ?? unquoted ?? '']),
+    );
     expect(Object.keys(env)).toHaveLength(variables().length);
     expect(() => readEnvironment(env)).not.toThrow();
   });
 });
 
-describe('a model that npm run model brought', () => {
+describe('a model that npm run model installed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'site-config-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'model.gguf');
   const model = { id: 'small', name: 'Small', licence: 'MIT', file, contextTokens: 4096, port: 11_500 };
-  const settled = (env: Record<string, string>) => settle({ DATA_DIR: folder, ...env });
+  const folderConfig = (env: Record<string, string>) => configFrom({ DATA_DIR: folder, ...env });
 
-  test('counts once its file and its runtime are there', () => {
+  test('is used once its file and its runtime exist', () => {
     mkdirSync(join(folder, 'model'));
     writeFileSync(join(folder, 'model', 'model.json'), JSON.stringify(model));
-    expect(settled({}).localModel).toBeNull();
+    expect(folderConfig({}).localModel).toBeNull();
     writeFileSync(file, '');
-    expect(settled({}).localModel).toBeNull();
+    expect(folderConfig({}).localModel).toBeNull();
     mkdirSync(join(folder, 'model', 'runtime', 'node_modules'), { recursive: true });
-    expect(settled({})).toMatchObject({
+    expect(folderConfig({})).toMatchObject({
       localModel: model,
       LLM_BASE_URL: 'http://127.0.0.1:11500/v1',
       LLM_MODEL: 'small',
@@ -342,15 +352,18 @@ describe('a model that npm run model brought', () => {
     });
   });
 
-  test('gives way to the environment', () => {
+  test('is overridden by the environment', () => {
     const env = { LLM_BASE_URL: 'https://llm.example.com/v1', LLM_MODEL: 'big' };
-    expect(settled(env)).toMatchObject({ localModel: null, ...env, CONTEXT_TOKENS: 16_000 });
-    expect(settled({ CONTEXT_TOKENS: '2000' })).toMatchObject({ localModel: model, CONTEXT_TOKENS: 2000 });
+    expect(folderConfig(env)).toMatchObject({ localModel: null, ...env, CONTEXT_TOKENS: 16_000 });
+    expect(folderConfig({ CONTEXT_TOKENS: '2000' })).toMatchObject({
+      localModel: model,
+      CONTEXT_TOKENS: 2000,
+    });
   });
 
-  test.each(['', '{', '{"id":1}', 'null'])('is left out where its setting is %j', (text) => {
+  test.each(['', '{', '{"id":1}', 'null'])('is ignored if its file contains %j', (text) => {
     writeFileSync(join(folder, 'model', 'model.json'), text);
-    const { localModel, LLM_BASE_URL } = settled({});
+    const { localModel, LLM_BASE_URL } = folderConfig({});
     expect([localModel, LLM_BASE_URL]).toEqual([null, undefined]);
   });
 });

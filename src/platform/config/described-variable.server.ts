@@ -19,10 +19,10 @@ export interface VariableInfo {
   public?: boolean;
 }
 
-const info = new Map<z.ZodType, VariableInfo>();
-export function variable<T extends z.ZodType>(schema: T, about: VariableInfo): T {
-  info.set(schema, about);
+const variableInfos = new Map<z.ZodType, VariableInfo>();
+export function variable<T extends z.ZodType>(schema: T, details: VariableInfo): T {
+  variableInfos.set(schema, details);
   return schema;
 }
 
-export const infoOf = (schema: z.ZodType): VariableInfo | undefined => info.get(schema);
+export const infoOf = (schema: z.ZodType): VariableInfo | undefined => variableInfos.get(schema);

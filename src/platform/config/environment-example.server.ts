@@ -10,8 +10,8 @@ export function environmentExample(): string {
   for (const { name, info, fallback } of variables()) {
     if (info.group !== group) lines.push('', `# ${info.group}`);
     group = info.group;
-    const seen = info.secret ? ' Secret.' : info.public ? ' Public.' : '';
-    const more = `${fallback ? ` Default: ${fallback}.` : ''}${seen}`;
+    const visibility = info.secret ? ' Secret.' : info.public ? ' Public.' : '';
+    const more = `${fallback ? ` Default: ${fallback}.` : ''}${visibility}`;
     lines.push('', `# ${info.about}${more}`);
     lines.push(`#${name}=${quoted(fallback || (info.example ?? ''))}`);
   }

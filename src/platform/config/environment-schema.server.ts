@@ -327,9 +327,9 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 export function variables(): Array<{ name: keyof Environment; info: VariableInfo; fallback: string }> {
   return Object.entries(environmentSchema.shape).map(([name, schema]) => {
-    const about = infoOf(schema as z.ZodType);
-    if (!about) throw new Error(`The variable ${name} is not described.`);
-    return { name: name as keyof Environment, info: about, fallback: defaultOf(schema as z.ZodType) };
+    const info = infoOf(schema as z.ZodType);
+    if (!info) throw new Error(`The variable ${name} is not described.`);
+    return { name: name as keyof Environment, info, fallback: defaultOf(schema as z.ZodType) };
   });
 }
 

@@ -7,10 +7,11 @@ export interface ModelPrice {
 
 export const anyModel = '*';
 
-const amount = (text: string): number => (/^\d{1,6}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN);
+const parseAmount = (text: string): number =>
+  /^\d{1,6}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
 
-function priceOf(text: string): ModelPrice | null {
-  const amounts = text.split('/').map((each) => amount(each.trim()));
+function parsePrice(text: string): ModelPrice | null {
+  const amounts = text.split('/').map((part) => parseAmount(part.trim()));
   const [first = Number.NaN, second] = amounts;
   if (amounts.length > 2 || amounts.some(Number.isNaN)) return null;
   return second === undefined
@@ -22,7 +23,7 @@ export function parseModelPrices(text: string): Map<string, ModelPrice> | null {
   const prices = new Map<string, ModelPrice>();
   for (const entry of text.split(',')) {
     const at = entry.lastIndexOf('=');
-    const [model, price] = [entry.slice(0, at).trim(), priceOf(entry.slice(at + 1))];
+    const [model, price] = [entry.slice(0, at).trim(), parsePrice(entry.slice(at + 1))];
     if (at < 1 || model === '' || !price || prices.has(model)) return null;
     prices.set(model, price);
   }

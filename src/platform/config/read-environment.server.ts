@@ -20,12 +20,12 @@ const prefixes =
   /^(LLM|IMAGE|CREEM|GOOGLE_CLIENT|GITHUB_CLIENT|SMTP|MAIL|AUTH|PUBLIC|DATABASE|STANDINS|TRUSTED|SPEND|CONTEXT|FAIR|RUNNING|SANDBOX|METRICS|TRANSCRIPTION|FILES|S3|BACKUP)_/;
 
 function unknownVariableLine(name: string, known: readonly string[]): string | null {
-  const ours = prefixes.test(name);
+  const hasKnownPrefix = prefixes.test(name);
   // Short names are too similar to the system's own (HOME, PATH).
-  if (!ours && name.length < 7) return null;
-  const close = nearestName(name, known, ours ? 4 : 2);
-  if (close) return `Unknown variable ${name}; did you mean ${close}?`;
-  return ours ? `Unknown variable ${name}.` : null;
+  if (!hasKnownPrefix && name.length < 7) return null;
+  const nearest = nearestName(name, known, hasKnownPrefix ? 4 : 2);
+  if (nearest) return `Unknown variable ${name}; did you mean ${nearest}?`;
+  return hasKnownPrefix ? `Unknown variable ${name}.` : null;
 }
 
 /** The only reader of the process environment. Empty values count as unset. */

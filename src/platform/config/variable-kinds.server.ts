@@ -25,8 +25,8 @@ export const prices = () =>
     .string()
     .trim()
     .transform((value, context) => {
-      const read = parseModelPrices(value);
-      if (read) return read;
+      const parsed = parseModelPrices(value);
+      if (parsed) return parsed;
       context.addIssue('must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas');
       return z.NEVER;
     });
@@ -40,16 +40,16 @@ export interface PackDefinition {
   credits: number;
 }
 
-export const packsForm = 'must be PRODUCT=CREDITS, separated by commas, each product once';
+export const packsFormat = 'must be PRODUCT=CREDITS, separated by commas, each product once';
 
 export function parsePacks(text: string): PackDefinition[] | null {
-  const read = text.split(',').map((entry) => {
+  const entries = text.split(',').map((entry) => {
     const [, productId = '', credits = ''] = /^\s*([^=\s]+)\s*=\s*(\d{1,7})\s*$/.exec(entry) ?? [];
     return { productId, credits: Number(credits) };
   });
-  const ids = new Set(read.map(({ productId }) => productId));
-  const isWhole = read.every(({ credits }) => credits >= 1 && credits <= MAX_PACK_CREDITS);
-  return isWhole && ids.size === read.length && !ids.has('') ? read : null;
+  const ids = new Set(entries.map(({ productId }) => productId));
+  const isValid = entries.every(({ credits }) => credits >= 1 && credits <= MAX_PACK_CREDITS);
+  return isValid && ids.size === entries.length && !ids.has('') ? entries : null;
 }
 
 export const packs = () =>
@@ -57,24 +57,24 @@ export const packs = () =>
     .string()
     .trim()
     .transform((value, context) => {
-      const read = parsePacks(value);
-      if (read) return read;
-      context.addIssue(packsForm);
+      const parsed = parsePacks(value);
+      if (parsed) return parsed;
+      context.addIssue(packsFormat);
       return z.NEVER;
     });
 
-const parsed = (value: string) => URL.parse(value);
+const parseUrl = (value: string) => URL.parse(value);
 export const url = () =>
   z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine(
-      (value) => !parsed(value)?.username && !parsed(value)?.password,
+      (value) => !parseUrl(value)?.username && !parseUrl(value)?.password,
       'must not contain a username or password',
     );
 /** Scheme, host and port only: pages and cookies are at the root of the host. */
 export const origin = () =>
   url().refine((value) => {
-    const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
+    const { pathname = '/', search = '', hash = '' } = parseUrl(value) ?? {};
     return pathname === '/' && search === '' && hash === '';
   }, 'must be an address without a path, such as https://example.com');
 
@@ -87,8 +87,8 @@ export const originPatterns = (fallback: string) =>
     .string()
     .default(fallback)
     .transform((value, context) => {
-      const named = value.split(',').flatMap((part) => part.trim().replace(/\/$/, '') || []);
-      if (named.every(isOriginPattern)) return named;
+      const parts = value.split(',').flatMap((part) => part.trim().replace(/\/$/, '') || []);
+      if (parts.every(isOriginPattern)) return parts;
       context.addIssue(
         'must be https addresses without a path, separated by commas; *. matches every host below a name',
       );
@@ -101,12 +101,12 @@ const headerSafe = /^[\x20-\x7e]*$/;
 function readKeyValues(value: string): Record<string, string> | null {
   try {
     const pairs = value.split(',').filter((part) => part.trim() !== '');
-    const read = pairs.map((part) => {
+    const decoded = pairs.map((part) => {
       const [, name = '', encoded = ''] = /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
       return [name, decodeURIComponent(encoded)] as const;
     });
-    return read.every(([name, text]) => name !== '' && headerSafe.test(text))
-      ? Object.fromEntries(read)
+    return decoded.every(([name, text]) => name !== '' && headerSafe.test(text))
+      ? Object.fromEntries(decoded)
       : null;
   } catch {
     return null;
@@ -115,8 +115,8 @@ function readKeyValues(value: string): Record<string, string> | null {
 
 export const keyValues = () =>
   z.string().transform((value, context) => {
-    const read = readKeyValues(value);
-    if (read) return read;
+    const parsed = readKeyValues(value);
+    if (parsed) return parsed;
     context.addIssue('must be NAME=VALUE, separated by commas, with values percent-encoded');
     return z.NEVER;
   });
@@ -136,9 +136,9 @@ export const addresses = () =>
     .string()
     .default('')
     .transform((value, context) => {
-      const named = value.split(',').flatMap((part) => part.trim() || []);
-      const read = named.flatMap((part) => emailAddress(part) ?? []);
-      if (read.length === named.length) return read;
+      const parts = value.split(',').flatMap((part) => part.trim() || []);
+      const parsed = parts.flatMap((part) => emailAddress(part) ?? []);
+      if (parsed.length === parts.length) return parsed;
       context.addIssue('must be email addresses, separated by commas');
       return z.NEVER;
     });

@@ -13,26 +13,26 @@ interface LockSession {
   client: pg.PoolClient;
   uses: number;
   /** Settles with the latest statement: a client runs one at a time. */
-  last: Promise<unknown>;
-  isOver: boolean;
+  lastQuery: Promise<unknown>;
+  hasEnded: boolean;
   end(broken?: Error): void;
 }
 
 let current: Promise<LockSession> | undefined;
 
 /** Lock names this process holds or is trying to take: PostgreSQL would let a session take its own lock twice. */
-const names = new Set<string>();
+const lockNames = new Set<string>();
 
 async function openSession(): Promise<LockSession> {
   const client = await lockPool().connect();
   const session: LockSession = {
     client,
     uses: 0,
-    last: Promise.resolve(),
-    isOver: false,
+    lastQuery: Promise.resolve(),
+    hasEnded: false,
     end(broken) {
-      if (session.isOver) return;
-      session.isOver = true;
+      if (session.hasEnded) return;
+      session.hasEnded = true;
       current = undefined;
       client.off('error', session.end);
       client.release(broken);
@@ -49,48 +49,48 @@ async function joinSession(): Promise<LockSession> {
       throw error;
     });
     const session = await current;
-    if (session.isOver) continue;
+    if (session.hasEnded) continue;
     session.uses++;
     return session;
   }
 }
 
-async function ask(session: LockSession, text: string, name: string): Promise<boolean> {
-  const answer = session.last.then(() => {
-    if (session.isOver) throw new Error('The session of the locks has broken.');
+async function runQuery(session: LockSession, text: string, name: string): Promise<boolean> {
+  const result = session.lastQuery.then(() => {
+    if (session.hasEnded) throw new Error('The session of the locks has broken.');
     return session.client.query<{ done: boolean }>(text, [name]);
   });
-  session.last = answer.catch((error: Error) => session.end(error));
-  return (await answer).rows[0]?.done === true;
+  session.lastQuery = result.catch((error: Error) => session.end(error));
+  return (await result).rows[0]?.done === true;
 }
 
-function leave(session: LockSession): void {
+function leaveSession(session: LockSession): void {
   session.uses--;
   if (session.uses === 0) session.end();
 }
 
 async function tryLock(name: string): Promise<LockSession | null> {
-  if (names.has(name)) return null;
-  names.add(name);
+  if (lockNames.has(name)) return null;
+  lockNames.add(name);
   let isTaken = false;
   try {
     const session = await joinSession();
-    isTaken = await ask(session, 'select pg_try_advisory_lock(hashtextextended($1, 10)) as done', name);
-    if (!isTaken) leave(session);
+    isTaken = await runQuery(session, 'select pg_try_advisory_lock(hashtextextended($1, 10)) as done', name);
+    if (!isTaken) leaveSession(session);
     return isTaken ? session : null;
   } finally {
-    if (!isTaken) names.delete(name);
+    if (!isTaken) lockNames.delete(name);
   }
 }
 
 async function unlock(name: string, session: LockSession): Promise<void> {
   try {
-    await ask(session, 'select pg_advisory_unlock(hashtextextended($1, 10)) as done', name);
-    leave(session);
+    await runQuery(session, 'select pg_advisory_unlock(hashtextextended($1, 10)) as done', name);
+    leaveSession(session);
   } catch {
     // The session has ended, which released its locks.
   } finally {
-    names.delete(name);
+    lockNames.delete(name);
   }
 }
 
@@ -103,10 +103,10 @@ export async function withAdvisoryLock<T>(
   { waitMs }: { waitMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
-  const until = Date.now() + waitMs;
+  const deadline = Date.now() + waitMs;
   let session = await tryLock(name);
   while (!session) {
-    if (Date.now() > until) throw new LockTimeoutError(`The lock ${name} is taken.`);
+    if (Date.now() > deadline) throw new LockTimeoutError(`The lock ${name} is taken.`);
     await pause(POLL_MS);
     session = await tryLock(name);
   }

@@ -20,19 +20,19 @@ afterAll(async () => {
   await end();
 });
 
-const waits = { waitMs: 20_000 };
-const take = async (name: string): Promise<boolean> => {
+const longWait = { waitMs: 20_000 };
+const tryLock = async (name: string): Promise<boolean> => {
   const { rows } = await other.query<{ got: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 10)) as got',
     [name],
   );
   return rows[0]?.got === true;
 };
-const free = (name: string) => other.query('select pg_advisory_unlock(hashtextextended($1, 10))', [name]);
+const unlock = (name: string) => other.query('select pg_advisory_unlock(hashtextextended($1, 10))', [name]);
 const isFree = async (name: string): Promise<boolean> => {
-  const got = await take(name);
-  if (got) await free(name);
-  return got;
+  const isLocked = await tryLock(name);
+  if (isLocked) await unlock(name);
+  return isLocked;
 };
 const isTaken = async (name: string) => !(await isFree(name));
 
@@ -41,11 +41,11 @@ function openWork() {
   return { work: () => promise, finish: resolve };
 }
 
-test('of one name one works at a time, of many names all; one connection holds them', async () => {
+test('runs one piece of work per name at a time, and holds all locks on one connection', async () => {
   const running = new Map<string, number>();
   const seen: number[] = [];
   const each = (name: string) =>
-    withAdvisoryLock(name, waits, async () => {
+    withAdvisoryLock(name, longWait, async () => {
       running.set(name, (running.get(name) ?? 0) + 1);
       await database().run(sql`select 1`);
       seen.push(running.get(name) ?? 0);
@@ -57,44 +57,44 @@ test('of one name one works at a time, of many names all; one connection holds t
   expect(await isFree('a')).toBe(true);
 });
 
-test('another process is kept out, and keeps out; whoever waits too long is told so', async () => {
+test('processes lock each other out, and waiting too long throws an error', async () => {
   const { work, finish } = openWork();
-  const mine = withAdvisoryLock('mine', waits, work);
+  const first = withAdvisoryLock('mine', longWait, work);
   await eventually(() => isTaken('mine'));
   await expect(withAdvisoryLock('mine', { waitMs: 0 }, async () => 'never')).rejects.toThrow(
     LockTimeoutError,
   );
   finish('done');
-  expect(await mine).toBe('done');
-  expect(await take('mine')).toBe(true);
+  expect(await first).toBe('done');
+  expect(await tryLock('mine')).toBe(true);
   await expect(withAdvisoryLock('mine', { waitMs: 0 }, async () => 'never')).rejects.toThrow(
     LockTimeoutError,
   );
-  const waiting = withAdvisoryLock('mine', waits, async () => 'after the other');
-  await free('mine');
+  const waiting = withAdvisoryLock('mine', longWait, async () => 'after the other');
+  await unlock('mine');
   expect(await waiting).toBe('after the other');
 });
 
-test('work that fails frees its name', async () => {
-  const failing = withAdvisoryLock('failing', waits, () => Promise.reject(new Error('no')));
+test('releases the lock of work that fails', async () => {
+  const failing = withAdvisoryLock('failing', longWait, () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
-  expect(await withAdvisoryLock('failing', waits, async () => 'again')).toBe('again');
+  expect(await withAdvisoryLock('failing', longWait, async () => 'again')).toBe('again');
 });
 
-test('a session that ends frees its names, and the next one begins anew', async () => {
+test('a broken session releases its locks, and the next one starts afresh', async () => {
   const { work, finish } = openWork();
-  const mine = withAdvisoryLock('cut', waits, work);
-  const { work: second, finish: finishSecond } = openWork();
-  const beside = withAdvisoryLock('beside', waits, second);
+  const first = withAdvisoryLock('cut', longWait, work);
+  const { work: secondWork, finish: finishSecond } = openWork();
+  const second = withAdvisoryLock('beside', longWait, secondWork);
   await eventually(async () => (await isTaken('cut')) && isTaken('beside'));
   await other.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'site-locks'`,
   );
   await eventually(() => isFree('cut'));
-  expect(await withAdvisoryLock('new', waits, async () => 'works')).toBe('works');
+  expect(await withAdvisoryLock('new', longWait, async () => 'works')).toBe('works');
   finish('done');
   finishSecond('done too');
-  expect([await mine, await beside]).toEqual(['done', 'done too']);
-  expect(await withAdvisoryLock('cut', waits, async () => 'again')).toBe('again');
+  expect([await first, await second]).toEqual(['done', 'done too']);
+  expect(await withAdvisoryLock('cut', longWait, async () => 'again')).toBe('again');
 });

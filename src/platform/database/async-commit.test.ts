@@ -13,7 +13,7 @@ afterAll(() => end());
 const commitOf = async (db: Database) =>
   (await db.row<{ synchronous_commit: string }>(sql`show synchronous_commit`))?.synchronous_commit;
 
-test('a statement answers its own rows, and its transaction alone does not wait for the disk', async () => {
+test('a statement returns its own rows, and only its transaction does not wait for the disk', async () => {
   await transaction(async (tx) => {
     expect(await commitOf(tx)).toBe('on');
     expect(await tx.rows(asyncCommit(sql`select ${1}::int as one, ${'b'}::text as two`))).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { batchedRead } from './batched-read.server.ts';
 
 /** Reads that end only when the test ends them. */
-function heldReads() {
+function pausedReads() {
   const reads: Array<{ inputs: number[]; answer(): void; fail(error: Error): void }> = [];
   const read = batchedRead<number, string>(
     String,
@@ -16,8 +16,8 @@ function heldReads() {
   return { read, reads };
 }
 
-test('two reads go at once, and what comes meanwhile goes together in the next', async () => {
-  const { read, reads } = heldReads();
+test('runs two reads at once, and combines inputs that arrive meanwhile in the next', async () => {
+  const { read, reads } = pausedReads();
   const answers = [1, 2, 3, 4, 3].map((input) => read(input));
   expect(reads.map(({ inputs }) => inputs)).toEqual([[1], [2]]);
   reads[1]?.answer();
@@ -30,8 +30,8 @@ test('two reads go at once, and what comes meanwhile goes together in the next',
   expect(reads).toHaveLength(3);
 });
 
-test('a read that fails fails for those who asked in it, and the next goes on', async () => {
-  const { read, reads } = heldReads();
+test('a failed read rejects only its own inputs, and the next one runs', async () => {
+  const { read, reads } = pausedReads();
   const answers = [1, 3, 5, 7].map((input) => read(input));
   const failed = Promise.allSettled(answers.slice(0, 2));
   reads[0]?.fail(new Error('away'));

@@ -14,8 +14,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
 /** Statement texts are few and fixed, so each connection prepares each text once, under a short name. */
 const names = new Map<string, string>();
 function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known) return known;
+  const existing = names.get(text);
+  if (existing) return existing;
   const name = `s${names.size + 1}`;
   names.set(text, name);
   return name;
@@ -60,7 +60,7 @@ const COSTLY_CONNECTIONS = 2;
 const COSTLY_MS = 2_000;
 
 /** PostgreSQL ends a lock session that is idle for this long, because its process must be hanging. */
-const SILENT_LOCKS_MS = 5 * 60_000;
+const IDLE_LOCKS_MS = 5 * 60_000;
 
 /** Enough to keep a database with a few cores busy; more connections would only wait for each other. */
 const CONNECTIONS = 8;
@@ -106,7 +106,7 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
     statement_timeout: COSTLY_MS,
   });
   locks = new pg.Pool({
-    ...withSetting(shared, `idle_session_timeout=${SILENT_LOCKS_MS}`),
+    ...withSetting(shared, `idle_session_timeout=${IDLE_LOCKS_MS}`),
     max: 1,
     idleTimeoutMillis: 10_000,
     application_name: 'site-locks',
@@ -119,8 +119,8 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
 
 /** Connects in advance: SCRAM hashes thousands of times on both sides, which would delay a first burst of requests. */
 export async function warmDatabase(): Promise<void> {
-  const each = Array.from({ length: CONNECTIONS }, () => opened(pool).connect());
-  for (const client of await Promise.allSettled(each))
+  const connections = Array.from({ length: CONNECTIONS }, () => requireOpen(pool).connect());
+  for (const client of await Promise.allSettled(connections))
     if (client.status === 'fulfilled') client.value.release();
 }
 
@@ -129,17 +129,17 @@ export async function closeDatabase(): Promise<void> {
   pool = asyncCommitPool = reservedPool = costlyPool = locks = undefined;
 }
 
-function opened<T>(value: T | undefined): T {
+function requireOpen<T>(value: T | undefined): T {
   if (!value) throw new Error('The database is used before it is opened.');
   return value;
 }
 
-export const database = (): Database => opened(main);
-export const asyncCommitDatabase = (): Database => opened(asyncCommit);
+export const database = (): Database => requireOpen(main);
+export const asyncCommitDatabase = (): Database => requireOpen(asyncCommit);
 /** A single connection for statements that readers wait for, one at a time; no other work can queue ahead of them. */
-export const reservedDatabase = (): Database => opened(reserved);
-export const databasePool = (): pg.Pool => opened(pool);
-export const lockPool = (): pg.Pool => opened(locks);
+export const reservedDatabase = (): Database => requireOpen(reserved);
+export const databasePool = (): pg.Pool => requireOpen(pool);
+export const lockPool = (): pg.Pool => requireOpen(locks);
 
 export interface PoolState {
   pool: string;
@@ -170,10 +170,10 @@ export const poolStates = (): PoolState[] =>
   );
 
 /** The traced time includes the wait for a connection. */
-const within = <T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin?: string): Promise<T> =>
-  tracedQuery('transaction', () => transact(clients, work, begin));
+const runTraced = <T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin?: string): Promise<T> =>
+  tracedQuery('transaction', () => runTransaction(clients, work, begin));
 
-async function transact<T>(
+async function runTransaction<T>(
   clients: pg.Pool,
   work: (tx: Database) => Promise<T>,
   begin = 'begin',
@@ -195,19 +195,20 @@ async function transact<T>(
   }
 }
 
-export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> => within(opened(pool), work);
+export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
+  runTraced(requireOpen(pool), work);
 
 /** Runs `work` in a read-only transaction whose reads all see the same state. */
 export const snapshot = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
-  within(opened(pool), work, 'begin isolation level repeatable read, read only');
+  runTraced(requireOpen(pool), work, 'begin isolation level repeatable read, read only');
 
-/** `late`: the read ran out of time; otherwise all connections for costly reads were in use. */
+/** `timedOut`: the read ran out of time; otherwise all connections for costly reads were in use. */
 export class CostlyReadError extends Error {
-  readonly late: boolean;
-  constructor(late: boolean, cause: unknown) {
+  readonly timedOut: boolean;
+  constructor(timedOut: boolean, cause: unknown) {
     super('A costly read was given up.', { cause });
     this.name = 'CostlyReadError';
-    this.late = late;
+    this.timedOut = timedOut;
   }
 }
 
@@ -217,11 +218,12 @@ export const isLate = (error: unknown): boolean => (error as { code?: string }).
 /** Runs reads whose cost depends on a person's input on separate connections, so pages and runs never wait for them. */
 export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise<T> {
   try {
-    return await within(opened(costlyPool), work);
+    return await runTraced(requireOpen(costlyPool), work);
   } catch (error) {
     const { message } = error as { message?: string };
-    const late = isLate(error);
-    if (late || message === 'timeout exceeded when trying to connect') throw new CostlyReadError(late, error);
+    const timedOut = isLate(error);
+    if (timedOut || message === 'timeout exceeded when trying to connect')
+      throw new CostlyReadError(timedOut, error);
     throw error;
   }
 }

@@ -61,9 +61,9 @@ type Detail = keyof typeof detailTypes;
 const detailNames = Object.keys(detailTypes) as Detail[];
 
 /** Selects the details of one `item`; details that its table lacks are null. `from` is the rest of the statement. */
-export const detailsOf = (known: Partial<Record<Detail, Statement>>, from = sql``): Statement =>
+export const detailsOf = (expressions: Partial<Record<Detail, Statement>>, from = sql``): Statement =>
   sql`select ${detailNames
-    .map((name) => sql`${known[name] ?? sql`null`}::${raw(detailTypes[name])} as ${raw(name)}`)
+    .map((name) => sql`${expressions[name] ?? sql`null`}::${raw(detailTypes[name])} as ${raw(name)}`)
     .reduce((all, one) => sql`${all}, ${one}`)} ${from}`;
 
 export interface ItemSource {
@@ -100,10 +100,10 @@ const directions = {
 /** One page of one table. `offset 0` makes it find rows by id before it sorts: in sort order they may come last. */
 export function itemPage(table: ItemTable, { order, after, limit, words, ids = null }: ItemQuery): Statement {
   const { column, compare, type, down } = directions[order];
-  const by = table[column];
+  const sortKey = table[column];
   const byIds = ids !== null && words.length === 0;
-  const beyond = after
-    ? sql`(${raw(`${by}, ${table.id}`)}) ${compare} (${after.key}::${type}, ${after.id}::uuid)`
+  const afterCursor = after
+    ? sql`(${raw(`${sortKey}, ${table.id}`)}) ${compare} (${after.key}::${type}, ${after.id}::uuid)`
     : sql`true`;
   return sql`
     (select ${table.kind}::text as kind, item.id, item.title, item.at, item.name, item.archived,
@@ -111,25 +111,25 @@ export function itemPage(table: ItemTable, { order, after, limit, words, ids = n
        from (select * from (
                select ${raw(`${table.id} as id, ${table.shown} as title, ${table.at} as at, ${table.name} as name,
                       ${table.archived ?? 'false'} as archived from ${table.from}`)}
-                where ${table.condition} and ${among(table.id, ids)} and ${beyond} ${raw(byIds ? 'offset 0' : '')}) found
+                where ${table.condition} and ${among(table.id, ids)} and ${afterCursor} ${raw(byIds ? 'offset 0' : '')}) found
               order by ${raw(`${column}${down}, id${down}`)} limit ${limit}) item
        left join lateral (${table.details}) details on true)`;
 }
 
-/** Reads the pages of several tables as one. `beside` selects further columns of each `item`. */
-export function mergedItems<Beside>(
+/** Reads the pages of several tables as one. `extraColumns` selects further columns of each `item`. */
+export function mergedItems<Extra>(
   db: Database,
   pages: Statement[],
   { order, limit }: ItemQuery,
-  beside: Statement,
+  extraColumns: Statement,
 ) {
   const { column, down } = directions[order];
-  const by = raw(`order by ${column}${down}, id${down}`);
+  const orderBy = raw(`order by ${column}${down}, id${down}`);
   const all = pages.reduce((one, other) => sql`${one} union all ${other}`);
   const key = column === 'at' ? `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : 'name';
-  return db.rows<ItemRow & Beside>(sql`
-    select kind, id, title, at, ${raw(key)} as key, archived, ${raw(detailNames.join(', '))}, ${beside}
-      from (select * from (${all}) items ${by} limit ${limit}) item ${by}`);
+  return db.rows<ItemRow & Extra>(sql`
+    select kind, id, title, at, ${raw(key)} as key, archived, ${raw(detailNames.join(', '))}, ${extraColumns}
+      from (select * from (${all}) items ${orderBy} limit ${limit}) item ${orderBy}`);
 }
 
 /** The part of a text that the indexes cover. */
@@ -154,49 +154,49 @@ export const passageOf = (column: string, words: string[]): Statement => sql`
 
 /** Removes word fragments at the ends of a passage, which is cut by characters, in languages that use spaces. */
 export function wholeWords(passage: string, [first = '']: string[]): string {
-  const isBegun = first !== '' && passage.toLowerCase().indexOf(first.toLowerCase()) >= PASSAGE.before;
-  const begun = isBegun ? passage.replace(/^\S{0,24}\s+/, '… ') : passage;
-  return passage.length < PASSAGE.length ? begun : begun.replace(/\s+\S{0,24}$/, ' …');
+  const cutsStart = first !== '' && passage.toLowerCase().indexOf(first.toLowerCase()) >= PASSAGE.before;
+  const trimmed = cutsStart ? passage.replace(/^\S{0,24}\s+/, '… ') : passage;
+  return passage.length < PASSAGE.length ? trimmed : trimmed.replace(/\s+\S{0,24}$/, ' …');
 }
 
 /** Ids are used only up to this many: words that are more common are quickly found among the newest items. */
-const MOST_CANDIDATES = 1500;
+const MAX_CANDIDATES = 1500;
 /** The most words that are looked up in the index. */
-const MOST_PARTS = 4;
+const MAX_INDEXED_WORDS = 4;
 /** The index is made of trigrams, so a word needs three letters or digits in a row. */
-const indexed = /[\p{L}\p{N}\p{M}]{3}/u;
+const indexable = /[\p{L}\p{N}\p{M}]{3}/u;
 
 /**
  * Returns the ids of rows whose text contains all words: `select` selects `id` and ends with a condition. Returns null
- * if there are more than `most`, or if the index covers none of the words.
+ * if there are more than `limit`, or if the index covers none of the words.
  */
 export async function idsHolding(
   db: Database,
   select: Statement,
   text: { text: string },
   words: string[],
-  most = MOST_CANDIDATES,
+  limit = MAX_CANDIDATES,
 ): Promise<string[] | null> {
-  const asked = words
-    .filter((word) => indexed.test(word))
+  const indexedWords = words
+    .filter((word) => indexable.test(word))
     .sort((one, other) => other.length - one.length)
-    .slice(0, MOST_PARTS);
-  if (asked.length === 0) return null;
-  const held = asked.reduce(
+    .slice(0, MAX_INDEXED_WORDS);
+  if (indexedWords.length === 0) return null;
+  const matching = indexedWords.reduce(
     (all, word) => sql`${all} and ${raw(text.text)} like lower(${likePattern(word)})`,
     select,
   );
-  const rest = words.filter((word) => !asked.includes(word));
-  const whole = rest.length > 0 ? sql`${held} and ${holdsWords(text, rest)}` : held;
-  const rows = await db.rows<{ id: string }>(sql`${whole} limit ${most + 1}`);
-  return rows.length > most ? null : rows.map(({ id }) => id);
+  const rest = words.filter((word) => !indexedWords.includes(word));
+  const query = rest.length > 0 ? sql`${matching} and ${holdsWords(text, rest)}` : matching;
+  const rows = await db.rows<{ id: string }>(sql`${query} limit ${limit + 1}`);
+  return rows.length > limit ? null : rows.map(({ id }) => id);
 }
 
 /** Runs several `idsHolding` queries in sequence and unites their ids; null as soon as one returns null. */
-export async function allIds(ask: (() => Promise<string[] | null>)[]): Promise<string[] | null> {
+export async function allIds(queries: (() => Promise<string[] | null>)[]): Promise<string[] | null> {
   const all = new Set<string>();
-  for (const each of ask) {
-    const ids = await each();
+  for (const query of queries) {
+    const ids = await query();
     if (ids === null) return null;
     for (const id of ids) all.add(id);
   }

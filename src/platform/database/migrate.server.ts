@@ -56,7 +56,7 @@ function load(folder: string): Migration[] {
 const LOCK_POLL_MS = 200;
 
 /** Polls, because another process may migrate or make a backup for longer than a statement may take. */
-async function takeLock(client: pg.PoolClient): Promise<void> {
+async function acquireLock(client: pg.PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
       MIGRATION_LOCK,
@@ -81,12 +81,12 @@ export async function applyKnown(
   applied: ReadonlyArray<{ version: number; name: string; hash: string }>,
 ): Promise<void> {
   const known = load(folder);
-  check(known, applied);
+  checkCompatibility(known, applied);
   await client.query(MIGRATIONS_TABLE);
   for (const { version, name } of applied) {
-    const own = known.find((migration) => migration.version === version);
-    if (!own) throw new SchemaError(`This build does not have migration ${name}.`);
-    await client.query(own.text);
+    const match = known.find((migration) => migration.version === version);
+    if (!match) throw new SchemaError(`This build does not have migration ${name}.`);
+    await client.query(match.text);
   }
 }
 
@@ -111,12 +111,12 @@ export async function migrate(
       await client.query(MIGRATIONS_TABLE);
       return [];
     }
-    await takeLock(client);
+    await acquireLock(client);
     locked = true;
     await client.query(MIGRATIONS_TABLE);
     await client.query(ADD_BEARABLE);
     const { rows } = await client.query<AppliedMigration>(APPLIED);
-    check(known, rows);
+    checkCompatibility(known, rows);
     const done = new Set(rows.map((row) => row.version));
     const applied: string[] = [];
     const waiting = known.filter(({ version }) => !done.has(version));
@@ -142,11 +142,11 @@ export async function migrationState(
   folder: string,
 ): Promise<{ applied: number; waiting: string[] }> {
   const known = load(folder);
-  const table = await client.query<{ there: boolean }>(
-    `select to_regclass('schema_migrations') is not null as there`,
+  const table = await client.query<{ exists: boolean }>(
+    `select to_regclass('schema_migrations') is not null as exists`,
   );
-  const { rows } = table.rows[0]?.there ? await client.query<AppliedMigration>(APPLIED) : { rows: [] };
-  check(known, rows);
+  const { rows } = table.rows[0]?.exists ? await client.query<AppliedMigration>(APPLIED) : { rows: [] };
+  checkCompatibility(known, rows);
   const done = new Set(rows.map(({ version }) => version));
   return {
     applied: done.size,
@@ -155,13 +155,13 @@ export async function migrationState(
 }
 
 /** An older build may serve a newer schema as long as the later migrations removed nothing that it uses. */
-function check(known: Migration[], rows: readonly AppliedMigration[]): void {
+function checkCompatibility(known: Migration[], rows: readonly AppliedMigration[]): void {
   const newest = known.at(-1)?.version ?? 0;
   for (const { version, hash, bearable_from: from = null } of rows) {
-    const own = known.find((migration) => migration.version === version);
-    if (!own && (from === null ? version : from) > newest) throw new NewerSchemaError(version, newest);
-    if (own && own.hash !== hash)
-      throw new SchemaError(`Migration ${own.name} was changed after it was applied.`);
+    const match = known.find((migration) => migration.version === version);
+    if (!match && (from === null ? version : from) > newest) throw new NewerSchemaError(version, newest);
+    if (match && match.hash !== hash)
+      throw new SchemaError(`Migration ${match.name} was changed after it was applied.`);
   }
 }
 
@@ -180,7 +180,9 @@ async function apply(
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    const back = backup ? ` The backup from before this change is ${backup}.` : '';
-    throw new SchemaError(`Migration ${name} failed: ${(error as Error).message}.${back}`, { cause: error });
+    const backupNote = backup ? ` The backup from before this change is ${backup}.` : '';
+    throw new SchemaError(`Migration ${name} failed: ${(error as Error).message}.${backupNote}`, {
+      cause: error,
+    });
   }
 }

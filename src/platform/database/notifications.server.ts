@@ -22,7 +22,7 @@ export async function startListening(connection: pg.ClientConfig): Promise<void>
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
   });
-  const again = () => {
+  const reconnect = () => {
     if (listener !== client || closing) return;
     listener = undefined;
     setTimeout(() => {
@@ -31,15 +31,15 @@ export async function startListening(connection: pg.ClientConfig): Promise<void>
   };
   listener = client;
   client.on('notification', ({ channel, payload }) => handlers.get(channel)?.(payload ?? ''));
-  client.on('error', again);
-  client.on('end', again);
+  client.on('error', reconnect);
+  client.on('end', reconnect);
   try {
     await client.connect();
     for (const channel of handlers.keys()) await client.query(`listen ${channel}`);
   } catch (error) {
     log.warn({ error }, 'not receiving notifications from other processes; retrying');
     await client.end().catch(() => undefined);
-    again();
+    reconnect();
   }
 }
 

@@ -7,9 +7,9 @@ import type pg from 'pg';
 export function withSetting<T extends pg.ClientConfig>(connection: T, setting: string): T {
   const url = connection.connectionString ? URL.parse(connection.connectionString) : null;
   // In pg, parameters of the URL override the fields next to it.
-  const own = url?.searchParams.get('options');
-  const options = [own ?? connection.options, `-c ${setting}`].filter(Boolean).join(' ');
-  if (!url || !own) return { ...connection, options };
+  const urlOptions = url?.searchParams.get('options');
+  const options = [urlOptions ?? connection.options, `-c ${setting}`].filter(Boolean).join(' ');
+  if (!url || !urlOptions) return { ...connection, options };
   url.searchParams.set('options', options);
   return { ...connection, connectionString: url.href };
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { inUtc, withSetting } from './session-options.server.ts';
 
-const shown = async (connection: pg.ClientConfig, names: string[]): Promise<string[]> => {
+const readSettings = async (connection: pg.ClientConfig, names: string[]): Promise<string[]> => {
   const client = new pg.Client(connection);
   await client.connect();
   const values: string[] = [];
@@ -12,13 +12,13 @@ const shown = async (connection: pg.ClientConfig, names: string[]): Promise<stri
   return values;
 };
 
-it('sets the zone over the defaults of the address, and keeps its other options', async () => {
+it('overrides the time zone of the address and keeps its other options', async () => {
   const connectionString = inject('postgres');
   const options = '-c TimeZone=America/New_York -c work_mem=5MB';
   const address = `${connectionString}?options=${encodeURIComponent(options)}`;
   const names = ['TimeZone', 'work_mem', 'synchronous_commit'];
   const quick = 'synchronous_commit=off';
-  expect(await shown({ connectionString: address }, names)).toEqual(['America/New_York', '5MB', 'on']);
+  expect(await readSettings({ connectionString: address }, names)).toEqual(['America/New_York', '5MB', 'on']);
   for (const connection of [{ connectionString: address }, { connectionString, options }])
-    expect(await shown(withSetting(inUtc(connection), quick), names)).toEqual(['UTC', '5MB', 'off']);
+    expect(await readSettings(withSetting(inUtc(connection), quick), names)).toEqual(['UTC', '5MB', 'off']);
 });

@@ -23,14 +23,14 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
   const out: Statement = { text: strings[0] ?? '', values: [] };
   values.forEach((value, index) => {
     if (value instanceof Raw) out.text += value.text;
-    else if (isStatement(value)) out.text += shift(value, out);
+    else if (isStatement(value)) out.text += renumber(value, out);
     else out.text += `$${out.values.push(value)}`;
     out.text += strings[index + 1] ?? '';
   });
   return out;
 }
 
-function shift(inner: Statement, out: Statement): string {
+function renumber(inner: Statement, out: Statement): string {
   const base = out.values.length;
   out.values.push(...inner.values);
   return inner.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + base}`);

@@ -3,14 +3,14 @@ import { sql } from './sql.server.ts';
 
 /** However many callers ask, the database is written to at most once per second. */
 const CACHE_MS = 1_000;
-const ANSWER_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 let latest: { at: number; result: Promise<boolean> } | undefined;
 
 async function tryWrite(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_MS, false);
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, TIMEOUT_MS, false);
   });
   const written = database()
     .run(
@@ -21,7 +21,7 @@ async function tryWrite(): Promise<boolean> {
       () => true,
       () => false,
     );
-  return Promise.race([written, late]).finally(() => clearTimeout(timer));
+  return Promise.race([written, timeout]).finally(() => clearTimeout(timer));
 }
 
 export function acceptsWrites(): Promise<boolean> {

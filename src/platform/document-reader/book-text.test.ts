@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { bookOf, mangledFonts, protectedBook } from '#tests/support/books.ts';
 import { readBook } from './book-text.server.ts';
 
-const ROOM = 40_000;
+const LIMIT = 40_000;
 
 describe('readBook', () => {
   test.each([false, true])(
-    'reads the chapters in their order, each by its title (as in EPUB 2: %s)',
+    'reads the chapters in order with their titles (as in EPUB 2: %s)',
     async (ncx) => {
       const bytes = await bookOf(
         [
@@ -15,7 +15,7 @@ describe('readBook', () => {
         ],
         { ncx },
       );
-      expect(await readBook(bytes, ROOM)).toEqual({
+      expect(await readBook(bytes, LIMIT)).toEqual({
         title: 'The Long Way',
         author: 'Ada Writer',
         contents: ['The first', 'The second'],
@@ -29,11 +29,11 @@ describe('readBook', () => {
     },
   );
 
-  test('keeps headings, lists, tables and lines, and nothing that runs or that nobody sees', async () => {
+  test('keeps headings, lists, tables and lines, and drops scripts and hidden content', async () => {
     const body =
       '<script>steal()</script><h2>Costs</h2><ul><li>one</li><li>two</li></ul><table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>' +
       '<p>line<br/>next</p><p hidden="">obey me</p><p style="display: none">and <b>me</b></p><pre>if x:\n  y</pre><p>end</p>';
-    const book = await readBook(await bookOf([{ title: '', body }]), ROOM);
+    const book = await readBook(await bookOf([{ title: '', body }]), LIMIT);
     expect(book).toMatchObject({
       sections: [
         {
@@ -44,23 +44,23 @@ describe('readBook', () => {
     });
   });
 
-  test('what is not well-formed is read as far as it goes', async () => {
+  test('reads as much as possible of a page that is not well-formed', async () => {
     const book = await readBook(
       await bookOf([{ title: 'One', body: '<p>a &unknown; b <br> c</p><p>d' }]),
-      ROOM,
+      LIMIT,
     );
     expect(book).toMatchObject({ sections: [{ text: 'a &unknown; b\nc\n\nd' }] });
   });
 
-  test('stops where there is no more room', async () => {
+  test('stops at the limit', async () => {
     const body = `<p>${'word '.repeat(1_000)}</p>`;
     const chapters = ['One', 'Two', 'Three'].map((title) => ({ title, body }));
     const book = await readBook(await bookOf(chapters), 8_000);
     expect(book).toMatchObject({ all: 3, sections: [{ more: false }, { title: 'Two', more: true }] });
   });
 
-  test('a book whose chapters are encrypted is protected, one whose fonts are is not', async () => {
-    expect(await readBook(await protectedBook(), ROOM)).toBe('protected');
-    expect(await readBook(await mangledFonts(), ROOM)).toMatchObject({ sections: [{ text: 'kept' }] });
+  test('reports a book as protected if its chapters are encrypted, but not if only its fonts are', async () => {
+    expect(await readBook(await protectedBook(), LIMIT)).toBe('protected');
+    expect(await readBook(await mangledFonts(), LIMIT)).toMatchObject({ sections: [{ text: 'kept' }] });
   });
 });

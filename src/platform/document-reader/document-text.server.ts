@@ -47,23 +47,23 @@ export interface PdfOptions {
   layout?: boolean;
   /** Never stored or logged. */
   password?: string;
-  onPage?: (page: number, of: number) => void;
+  onPage?: (page: number, pageCount: number) => void;
   signal?: AbortSignal;
 }
 
 /** Limit for the reader's output in bytes: two million characters of up to six bytes each in JSON, and positions. */
-const OUTPUT = 24 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 24 * 1024 * 1024;
 /** A page with a scan and fewer characters than this counts as a scan with a stamp. */
-const STAMP = 20;
+const STAMP_CHARACTERS = 20;
 
 const queue = createFairQueue({
-  atOnce: 2,
-  waiting: 20,
+  concurrency: 2,
+  maxWaiting: 20,
   waitMs: 12_000,
   // Three rounds of slow documents fit into the wait. An ordinary document takes 0.5 s, on a busy machine 2 s.
-  shareMs: 3_000,
-  fullText: m.documents_busy,
-  ownText: m.documents_own_busy,
+  turnMs: 3_000,
+  fullMessage: m.documents_busy,
+  busyMessage: m.documents_own_busy,
 });
 
 /** APPNOTE 4.3.7 */
@@ -79,29 +79,29 @@ export function isPdf(head: Buffer): boolean {
 
 async function collectLines(output: Readable, onPage?: PdfOptions['onPage']): Promise<ReaderLine[]> {
   const lines: ReaderLine[] = [];
-  let open: Buffer[] = [];
+  let pending: Buffer[] = [];
   let bytes = 0;
-  let of = 0;
+  let pageCount = 0;
   for await (const part of output as AsyncIterable<Buffer>) {
     bytes += part.length;
     let from = 0;
     for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
-      const line = JSON.parse(Buffer.concat([...open, part.subarray(from, end)]).toString()) as ReaderLine;
-      open = [];
+      const line = JSON.parse(Buffer.concat([...pending, part.subarray(from, end)]).toString()) as ReaderLine;
+      pending = [];
       from = end + 1;
       lines.push(line);
-      if ('pages' in line) of = line.pages;
-      else if ('page' in line) onPage?.(line.page, of);
+      if ('pages' in line) pageCount = line.pages;
+      else if ('page' in line) onPage?.(line.page, pageCount);
     }
-    open.push(part.subarray(from));
-    if (bytes > OUTPUT) break;
+    pending.push(part.subarray(from));
+    if (bytes > MAX_OUTPUT_BYTES) break;
   }
   return lines;
 }
 
-const signs = (text: string) => text.replace(/\s+/g, '').length;
+const countCharacters = (text: string) => text.replace(/\s+/g, '').length;
 
-function resultOf(lines: ReaderLine[]): PdfText {
+function toPdfText(lines: ReaderLine[]): PdfText {
   const result: PdfText = { pages: 0, pagesRead: 0, text: [], emptyPages: [], brokenPages: [] };
   let scans = false;
   for (const line of lines) {
@@ -111,7 +111,7 @@ function resultOf(lines: ReaderLine[]): PdfText {
     } else if ('page' in line) {
       result.pagesRead = line.page;
       if ('broken' in line) result.brokenPages.push(line.page);
-      else if (signs(line.text) === 0) result.emptyPages.push(line.page);
+      else if (countCharacters(line.text) === 0) result.emptyPages.push(line.page);
       else
         result.text.push({
           page: line.page,
@@ -121,7 +121,8 @@ function resultOf(lines: ReaderLine[]): PdfText {
     }
   }
   if (result.pagesRead === result.brokenPages.length) throw new UnreadableDocument('damaged');
-  if (scans && result.text.every(({ text }) => signs(text) < STAMP)) throw new UnreadableDocument('scanned');
+  if (scans && result.text.every(({ text }) => countCharacters(text) < STAMP_CHARACTERS))
+    throw new UnreadableDocument('scanned');
   if (result.text.length === 0) throw new UnreadableDocument('no_text');
   return result;
 }
@@ -129,69 +130,73 @@ function resultOf(lines: ReaderLine[]): PdfText {
 type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password'>> & {
   format: Unpaged | undefined;
   password: string | undefined;
-  over: AbortSignal;
+  expired: AbortSignal;
   onPage: PdfOptions['onPage'];
 };
 
 async function readFrom(
   input: number,
-  { pages, characters, layout, format, ms, signal, over, password, onPage }: Bounds,
+  { pages, characters, layout, format, ms, signal, expired, password, onPage }: Bounds,
 ) {
   const child = startReader(input, { pages, characters, layout, format }, process.platform, password);
-  let late = false;
+  let timedOut = false;
   const limit = limitWork(child, ms, () => {
-    late = true;
+    timedOut = true;
   });
-  const cut = () => child.kill('SIGKILL');
-  const given = AbortSignal.any([signal, over]);
-  given.addEventListener('abort', cut);
-  if (given.aborted) cut();
-  const ended = new Promise<{ code: number | null; by: string | null }>((done, fail) => {
+  const kill = () => child.kill('SIGKILL');
+  const stopSignal = AbortSignal.any([signal, expired]);
+  stopSignal.addEventListener('abort', kill);
+  if (stopSignal.aborted) kill();
+  const ended = new Promise<{ code: number | null; killedBy: string | null }>((done, fail) => {
     child.once('error', fail);
-    child.once('close', (code, by) => done({ code, by }));
+    child.once('close', (code, killedBy) => done({ code, killedBy }));
   });
   try {
-    const [{ code, by }, lines] = await Promise.all([ended, collectLines(child.stdout, onPage).finally(cut)]);
+    const [{ code, killedBy }, lines] = await Promise.all([
+      ended,
+      collectLines(child.stdout, onPage).finally(kill),
+    ]);
     const last = lines.at(-1);
     if (last && 'failed' in last) throw new UnreadableDocument(last.failed);
     if (last && 'end' in last) return lines;
     if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
-    over.throwIfAborted();
-    if (late) throw new UnreadableDocument('timeout');
-    if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
-    log.warn({ exit: code, signal: by }, 'a document exceeded its limits');
+    expired.throwIfAborted();
+    if (timedOut) throw new UnreadableDocument('timeout');
+    if (lines.length === 0)
+      throw new Error(`The reader of documents ended before its work: ${code ?? killedBy}.`);
+    log.warn({ exit: code, signal: killedBy }, 'a document exceeded its limits');
     throw new UnreadableDocument('too_complex');
   } finally {
     limit.end();
-    given.removeEventListener('abort', cut);
+    stopSignal.removeEventListener('abort', kill);
   }
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Reads two documents at a time, one per person, while 20 wait. When others wait, one gives way after 3 s. */
 function readInTurn<T>(
   path: string,
   options: PdfOptions & { format?: Unpaged },
-  make: (lines: ReaderLine[]) => T,
+  convert: (lines: ReaderLine[]) => T,
 ): Promise<T> {
   const {
     key,
     pages = 300,
     characters = 2_000_000,
     ms = 20_000,
-    signal = never,
+    signal = neverAborted,
     layout = false,
     format,
     password,
     onPage,
   } = options;
-  const work = async (over: AbortSignal) => {
+  const work = async (expired: AbortSignal) => {
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
       if (!format && !isPdf(buffer.subarray(0, bytesRead))) throw new UnreadableDocument('not_pdf');
-      const bounds = { pages, characters, layout, format, ms, signal, over, password, onPage };
+      const bounds = { pages, characters, layout, format, ms, signal, expired, password, onPage };
       return await readFrom(file.fd, bounds);
     } finally {
       await file.close();
@@ -199,15 +204,15 @@ function readInTurn<T>(
   };
   return traced('read document', {}, async (span) => {
     const lines = await queue(work, { key, signal });
-    const made = make(lines);
+    const result = convert(lines);
     for (const line of lines) if ('pages' in line) span.set({ 'site.document.pages': line.pages });
-    return made;
+    return result;
   });
 }
 
 /** @throws UnreadableDocument, or Problem rate_limited or unavailable */
 export const readPdfText = (path: string, options: PdfOptions): Promise<PdfText> =>
-  readInTurn(path, options, resultOf);
+  readInTurn(path, options, toPdfText);
 
 export interface UnpagedOptions extends Pick<PdfOptions, 'key' | 'ms' | 'signal'> {
   format: Unpaged;

@@ -1,15 +1,15 @@
 import mammoth from 'mammoth';
 
-const signs: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 
-const plain = (html: string) =>
-  html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? '');
+const stripTags = (html: string) =>
+  html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|quot|amp);/g, (_, name: string) => entities[name] ?? '');
 
 /** Ends each cell with a tab; the end of a row becomes a line end. */
 const cellText = (_: string, content: string) => `${content.replace(/<\/p>/g, ' ').trim()}\t`;
 
 /** Converts mammoth's HTML, in which text is escaped and cells contain only paragraphs and lists. */
-export function textOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   const marked = html
     .replace(/<t[dh]\b[^>]*>([\s\S]*?)<\/t[dh]>/g, cellText)
     .replace(/\t?<\/tr>/g, '\n')
@@ -17,7 +17,7 @@ export function textOfHtml(html: string): string {
     .replace(/<li\b[^>]*>/g, '\n- ')
     .replace(/<br \/>/g, '\n')
     .replace(/<\/(?:p|h[1-6]|ul|ol|table)>/g, '\n\n');
-  return plain(marked)
+  return stripTags(marked)
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
@@ -33,5 +33,5 @@ export async function readDocx(buffer: Buffer): Promise<{ text: string; images: 
     ({ value }) => value,
     () => null,
   );
-  return html === null ? null : { text: textOfHtml(html), images };
+  return html === null ? null : { text: htmlToText(html), images };
 }

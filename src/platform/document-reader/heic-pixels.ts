@@ -16,7 +16,7 @@ interface HeifImage {
   get_width(): number;
   get_height(): number;
   is_primary(): boolean;
-  display(into: { data: DecodedData }, done: (shown: object | null) => void): void;
+  display(target: { data: DecodedData }, done: (shown: object | null) => void): void;
 }
 interface Libheif {
   HeifDecoder: new () => { decode(file: Uint8Array): HeifImage[] };
@@ -29,10 +29,10 @@ export interface HeicPixels {
 }
 
 /** Limited by the number of pixels on the shorter side. */
-const factorOf = (width: number, height: number) =>
+const scaleFactor = (width: number, height: number) =>
   Math.max(1, Math.min(MAX_FACTOR, Math.floor(Math.max(width, height) / SIDE), Math.min(width, height)));
 
-class WholePixels implements DecodedData {
+class FullPixels implements DecodedData {
   readonly pixels: Buffer;
 
   constructor(width: number, height: number) {
@@ -45,33 +45,33 @@ class WholePixels implements DecodedData {
 }
 
 /** Averages squares of pixels, so that only the decoder holds the picture in full size. */
-class MeanPixels implements DecodedData {
+class AveragedPixels implements DecodedData {
   readonly #width: number;
   readonly #factor: number;
-  readonly #from: number;
+  readonly #rowBytes: number;
   readonly #sums: Uint16Array;
 
   constructor(width: number, height: number, factor: number) {
-    this.#from = width * CHANNELS;
+    this.#rowBytes = width * CHANNELS;
     this.#factor = factor;
     this.#width = Math.floor(width / factor);
     this.#sums = new Uint16Array(this.#width * Math.floor(height / factor) * CHANNELS);
   }
 
   set(pixels: Uint8Array, offset = 0): void {
-    for (let at = 0; at < pixels.length; at += this.#from)
-      this.#addRow(pixels, at, (offset + at) / this.#from);
+    for (let at = 0; at < pixels.length; at += this.#rowBytes)
+      this.#addRow(pixels, at, (offset + at) / this.#rowBytes);
   }
 
   #addRow(pixels: Uint8Array, at: number, y: number): void {
     const sums = this.#sums;
-    let into = Math.floor(y / this.#factor) * this.#width * CHANNELS;
-    if (into >= sums.length) return;
+    let target = Math.floor(y / this.#factor) * this.#width * CHANNELS;
+    if (target >= sums.length) return;
     let from = at;
     for (let x = 0; x < this.#width; x++) {
       for (let step = 0; step < this.#factor; step++)
-        for (let channel = 0; channel < CHANNELS; channel++) sums[into + channel]! += pixels[from++]!;
-      into += CHANNELS;
+        for (let channel = 0; channel < CHANNELS; channel++) sums[target + channel]! += pixels[from++]!;
+      target += CHANNELS;
     }
   }
 
@@ -98,8 +98,8 @@ export async function decodeHeic(
   if (!image) return null;
   const [width, height] = [image.get_width(), image.get_height()];
   if (width * height > MAX_PIXELS) return { width, height };
-  const factor = factorOf(width, height);
-  const data = factor > 1 ? new MeanPixels(width, height, factor) : new WholePixels(width, height);
+  const factor = scaleFactor(width, height);
+  const data = factor > 1 ? new AveragedPixels(width, height, factor) : new FullPixels(width, height);
   const shown = await new Promise<object | null>((done) => image.display({ data }, done));
   return (
     shown && { width: Math.floor(width / factor), height: Math.floor(height / factor), pixels: data.pixels }

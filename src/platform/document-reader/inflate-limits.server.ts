@@ -3,7 +3,7 @@ import { constants, createInflate, createInflateRaw } from 'node:zlib';
 /** Bytes that each stream of a document, or entry of an archive, may inflate to, and all of them together. */
 export const inflatedLimits = { each: 64 * 1024 * 1024, all: 256 * 1024 * 1024 } as const;
 /** Filters can be chained; a nested bomb is found at its second layer. */
-const LAYERS = 4;
+const MAX_LAYERS = 4;
 
 /** RFC 1950, 2.2. A document can disguise the names of its filters, but not these bytes. */
 function isDeflated(bytes: Buffer): boolean {
@@ -29,7 +29,7 @@ async function inflate(bytes: Buffer, limit: number): Promise<Buffer | null> {
 }
 
 /** Yields where each stream's data starts (ISO 32000, 7.3.8.1). */
-function* streamsOf(document: Buffer): Generator<number> {
+function* streamStarts(document: Buffer): Generator<number> {
   for (let at = document.indexOf('stream'); at >= 0; at = document.indexOf('stream', at + 6)) {
     if (document.toString('latin1', at - 3, at) === 'end') continue;
     let start = at + 6;
@@ -41,13 +41,13 @@ function* streamsOf(document: Buffer): Generator<number> {
 
 /** Cannot check encrypted streams or filters other than Flate, so the reader needs a memory limit as well. */
 export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
-  let left: number = inflatedLimits.all;
-  for (const start of streamsOf(document)) {
+  let remaining: number = inflatedLimits.all;
+  for (const start of streamStarts(document)) {
     let bytes: Buffer | null = document.subarray(start);
-    for (let layer = 0; layer < LAYERS && isDeflated(bytes); layer++) {
-      bytes = await inflate(bytes, Math.min(inflatedLimits.each, left));
+    for (let layer = 0; layer < MAX_LAYERS && isDeflated(bytes); layer++) {
+      bytes = await inflate(bytes, Math.min(inflatedLimits.each, remaining));
       if (bytes === null) return false;
-      left -= bytes.length;
+      remaining -= bytes.length;
     }
   }
   return true;
@@ -71,31 +71,31 @@ async function inflatedSize(bytes: Buffer, limit: number): Promise<number> {
 
 /** Checks a zip archive (APPNOTE 4.3.7), including the entries of archives inside it. */
 export async function entriesWithinBounds(archive: Buffer): Promise<boolean> {
-  let left: number = inflatedLimits.all;
+  let remaining: number = inflatedLimits.all;
   const header = Buffer.from('PK\x03\x04', 'latin1');
   for (let at = archive.indexOf(header); at >= 0; at = archive.indexOf(header, at + 4)) {
     if (at + 30 > archive.length) break;
     if (archive.readUInt16LE(at + 8) === 0) continue;
     const start = at + 30 + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
-    const limit = Math.min(inflatedLimits.each, left);
+    const limit = Math.min(inflatedLimits.each, remaining);
     const size = await inflatedSize(archive.subarray(start), limit);
     if (size >= limit) return false;
-    left -= size;
+    remaining -= size;
   }
   return true;
 }
 
 /** Pixels from which a picture may be a scanned page. */
-const SCAN = 400_000;
+const SCAN_PIXELS = 400_000;
 
-export function mayHoldScans(document: Buffer): boolean {
+export function mayContainScans(document: Buffer): boolean {
   const text = document.toString('latin1');
   for (const { index } of text.matchAll(/\/Subtype\s*\/Image\b/g)) {
     const around = text.slice(Math.max(0, index - 500), index + 500);
     const [width, height] = ['Width', 'Height'].map((key) =>
       Number(new RegExp(`/${key}\\s+(\\d{1,6})`).exec(around)?.[1] ?? 0),
     ) as [number, number];
-    if (width * height >= SCAN) return true;
+    if (width * height >= SCAN_PIXELS) return true;
   }
   return false;
 }

@@ -15,7 +15,7 @@ const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaan
 /** Ligatures and contextual forms, to become letters; other compatibility characters (½, ²) mean more than letters. */
 const FORMS = /[\ufb00-\ufdff\ufe70-\ufeff]+/g;
 /** Chinese and Japanese have no spaces; longer words are cut, so that a highlight covers only what it refers to. */
-const LONGEST = 40;
+const MAX_WORD_GLYPHS = 40;
 
 function turnOf(glyphs: Glyph[]): Word['turn'] {
   const [first, last] = [glyphs[0]!, glyphs[glyphs.length - 1]!];
@@ -31,11 +31,12 @@ function readRightToLeft(glyphs: Glyph[], turn: number): string {
   return text.join('').replace(/\p{N}[\p{N}.,:/]*\p{N}/gu, (figures) => [...figures].reverse().join(''));
 }
 
-function wordOf(glyphs: Glyph[]): Word[] {
+function makeWord(glyphs: Glyph[]): Word[] {
   const turn = turnOf(glyphs);
   const plain = glyphs.map((glyph) => glyph.text).join('');
-  const letters = [...plain].filter((sign) => /\p{L}/u.test(sign));
-  const rtl = letters.length > 0 && letters.filter((sign) => RTL.test(sign)).length * 2 > letters.length;
+  const letters = [...plain].filter((character) => /\p{L}/u.test(character));
+  const rtl =
+    letters.length > 0 && letters.filter((character) => RTL.test(character)).length * 2 > letters.length;
   // A word painted from right to left appears rotated by half a turn, but it is upright.
   const upright = rtl && turn === 2 ? 0 : rtl && turn === 1 && glyphs.length > 1 ? 1 : turn;
   const text = (rtl ? readRightToLeft(glyphs, upright) : plain)
@@ -66,18 +67,18 @@ function follows(last: Glyph, next: Glyph): boolean {
   const length = Math.hypot(dx, dy);
   // A glyph without width belongs to the glyph before it.
   if (length < 1e-6)
-    return !next.apart && Math.hypot(next.from[0] - last.to[0], next.from[1] - last.to[1]) < size;
+    return !next.isSeparate && Math.hypot(next.from[0] - last.to[0], next.from[1] - last.to[1]) < size;
   const [ux, uy] = [dx / length, dy / length];
   const gap = (next.from[0] - last.to[0]) * ux + (next.from[1] - last.to[1]) * uy;
-  const off = Math.abs((next.from[0] - last.from[0]) * uy - (next.from[1] - last.from[1]) * ux);
-  if (off > size * 0.4) return false;
+  const offset = Math.abs((next.from[0] - last.from[0]) * uy - (next.from[1] - last.from[1]) * ux);
+  if (offset > size * 0.4) return false;
   const back = (last.from[0] - next.to[0]) * ux + (last.from[1] - next.to[1]) * uy;
   const backwards = RTL.test(next.text) && Math.abs(back) < size * GAP;
   return backwards || (gap < size * GAP && gap > -size * 0.5);
 }
 
 /** Removes duplicates: bold type is sometimes made by painting a glyph twice. */
-function onceEach(glyphs: Glyph[]): Glyph[] {
+function withoutDuplicates(glyphs: Glyph[]): Glyph[] {
   const seen = new Set<string>();
   return glyphs.filter((glyph) => {
     const step = Math.max(0.5, glyph.size * 0.12);
@@ -88,19 +89,22 @@ function onceEach(glyphs: Glyph[]): Glyph[] {
 
 export function wordsOf(glyphs: Glyph[]): Word[] {
   const words: Word[] = [];
-  let open: Glyph[] = [];
-  for (const glyph of onceEach(glyphs)) {
-    const last = open[open.length - 1];
+  let current: Glyph[] = [];
+  for (const glyph of withoutDuplicates(glyphs)) {
+    const last = current[current.length - 1];
     // After a mere move of the text position the word may continue: many programs place each glyph separately.
-    const goesOn =
-      last && open.length < LONGEST && follows(last, glyph) && !(glyph.apart && isBlankBetween(last, glyph));
-    if (!goesOn && open.length > 0) {
-      words.push(...wordOf(open));
-      open = [];
+    const continues =
+      last &&
+      current.length < MAX_WORD_GLYPHS &&
+      follows(last, glyph) &&
+      !(glyph.isSeparate && isBlankBetween(last, glyph));
+    if (!continues && current.length > 0) {
+      words.push(...makeWord(current));
+      current = [];
     }
-    open.push(glyph);
+    current.push(glyph);
   }
-  if (open.length > 0) words.push(...wordOf(open));
+  if (current.length > 0) words.push(...makeWord(current));
   return words;
 }
 
@@ -154,20 +158,20 @@ function rowsOf(words: Placed[]): Row[] {
 
 type Side = 'across' | 'both' | 'left' | 'right';
 
-function sideOf(row: Row, u: number, least: number): Side {
+function sideOf(row: Row, u: number, minGap: number): Side {
   const left = row.findLast(({ u0, u1 }) => (u0 + u1) / 2 < u);
   const right = row.find(({ u0, u1 }) => (u0 + u1) / 2 >= u);
   if (!left || !right) return left ? (left.u1 > u ? 'across' : 'left') : right!.u0 < u ? 'across' : 'right';
-  return left.u1 <= u && right.u0 >= u && right.u0 - left.u1 >= least ? 'both' : 'across';
+  return left.u1 <= u && right.u0 >= u && right.u0 - left.u1 >= minGap ? 'both' : 'across';
 }
 
 /** Runs [from, to) of rows that leave a gap at `u`; `both` counts those with text on both sides. */
-function runsAt(rows: Row[], u: number, least: number): Array<{ from: number; to: number; both: number }> {
+function runsAt(rows: Row[], u: number, minGap: number): Array<{ from: number; to: number; both: number }> {
   const runs: Array<{ from: number; to: number; both: number }> = [];
   let from = 0;
   let both = 0;
   for (let at = 0; at <= rows.length; at++) {
-    const side = at < rows.length ? sideOf(rows[at]!, u, least) : 'across';
+    const side = at < rows.length ? sideOf(rows[at]!, u, minGap) : 'across';
     if (side === 'both') both++;
     if (side !== 'across') continue;
     if (both >= ROWS && isProse(rows.slice(from, at), u)) runs.push({ from, to: at, both });
@@ -185,12 +189,12 @@ function isProse(rows: Row[], u: number): boolean {
   return mean(left) >= PROSE && mean(right) >= PROSE;
 }
 
-function gutterOf(rows: Row[], least: number): { u: number; runs: ReturnType<typeof runsAt> } | null {
+function gutterOf(rows: Row[], minGap: number): { u: number; runs: ReturnType<typeof runsAt> } | null {
   const votes = new Map<number, number>();
   for (const row of rows) {
     for (let at = 1; at < row.length; at++) {
       const [end, start] = [row[at - 1]!.u1, row[at]!.u0];
-      if (start - end < least) continue;
+      if (start - end < minGap) continue;
       const key = Math.round((end + start) / 2 / 4) * 4;
       votes.set(key, (votes.get(key) ?? 0) + 1);
     }
@@ -199,7 +203,7 @@ function gutterOf(rows: Row[], least: number): { u: number; runs: ReturnType<typ
   let best: { u: number; runs: ReturnType<typeof runsAt> } | null = null;
   const rowsIn = (runs: Array<{ both: number }>) => runs.reduce((sum, { both }) => sum + both, 0);
   for (const [u] of candidates) {
-    const runs = runsAt(rows, u, least);
+    const runs = runsAt(rows, u, minGap);
     if (runs.length > 0 && (!best || rowsIn(runs) > rowsIn(best.runs))) best = { u, runs };
   }
   return best;
@@ -209,25 +213,25 @@ const isRtl = (words: Placed[]) => words.filter(({ word }) => word.rtl).length *
 
 function readRow(row: Row): Word[] {
   if (!isRtl(row)) return row.map(({ word }) => word);
-  const read: Word[] = [];
-  let other: Word[] = [];
+  const ordered: Word[] = [];
+  let pending: Word[] = [];
   for (const { word } of row.toReversed()) {
     if (word.rtl) {
-      read.push(...other.reverse(), word);
-      other = [];
-    } else other.push(word);
+      ordered.push(...pending.reverse(), word);
+      pending = [];
+    } else pending.push(word);
   }
-  return [...read, ...other.reverse()];
+  return [...ordered, ...pending.reverse()];
 }
 
 function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-function read(words: Placed[], depth: number): Word[][] {
+function readLines(words: Placed[], depth: number): Word[][] {
   const rows = rowsOf(words);
-  const least = Math.max(5, GUTTER * median(words.map(({ word }) => word.size)));
-  const gutter = depth < DEPTH && rows.length >= ROWS ? gutterOf(rows, least) : null;
+  const minGap = Math.max(5, GUTTER * median(words.map(({ word }) => word.size)));
+  const gutter = depth < DEPTH && rows.length >= ROWS ? gutterOf(rows, minGap) : null;
   if (!gutter) return rows.map(readRow);
   const lines: Word[][] = [];
   let done = 0;
@@ -236,7 +240,8 @@ function read(words: Placed[], depth: number): Word[][] {
     const band = rows.slice(from, to).flat();
     const left = band.filter(({ u0, u1 }) => (u0 + u1) / 2 < gutter.u);
     const right = band.filter(({ u0, u1 }) => (u0 + u1) / 2 >= gutter.u);
-    for (const column of isRtl(band) ? [right, left] : [left, right]) lines.push(...read(column, depth + 1));
+    for (const column of isRtl(band) ? [right, left] : [left, right])
+      lines.push(...readLines(column, depth + 1));
     done = to;
   }
   return [...lines, ...rows.slice(done).map(readRow)];
@@ -247,7 +252,7 @@ export function linesOf(words: Word[]): Word[][] {
   const turns = Map.groupBy(words, (word) => word.turn);
   return [...turns.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap((group) => read(group.map(place), 0));
+    .flatMap((group) => readLines(group.map(place), 0));
 }
 
 /** `boxes` has four numbers per word, in tenths of a page unit: x, y, width, height. */

@@ -2,7 +2,7 @@
 const MINUS = '\u0001';
 
 /** Longer words are ignored: no quote is this long, and no real text contains them. */
-export const LONGEST_WORD = 5_000;
+export const MAX_WORD_LENGTH = 5_000;
 
 /** Letters of scripts without spaces between words, or in which one character carries much meaning. */
 export const UNSPACED =
@@ -11,26 +11,27 @@ export const UNSPACED =
 /** Documents repeat characters and words: the caches hold this many, and only words of up to CACHED_LENGTH units. */
 const CACHE_SIZE = 20_000;
 const CACHED_LENGTH = 40;
-const foldedSigns = new Map<string, string>();
+const foldedCharacters = new Map<string, string>();
 const foldedWords = new Map<string, FoldedText>();
 
-function foldSign(sign: string): string {
-  let folded = foldedSigns.get(sign);
+function foldCharacter(character: string): string {
+  let folded = foldedCharacters.get(character);
   if (folded === undefined) {
-    const plain = sign
+    const plain = character
       .normalize('NFKD')
       .toLowerCase()
       .replace(/\p{M}+/gu, '')
       // Sigma has a special form at the end of a word, which a word in capitals does not show.
       .replace('ς', 'σ');
     folded = /^[.,\u2212-]$/.test(plain) ? plain : plain.replace(/[^\p{L}\p{N}%€$£¥]/gu, '');
-    if (foldedSigns.size >= CACHE_SIZE) foldedSigns.clear();
-    foldedSigns.set(sign, folded);
+    if (foldedCharacters.size >= CACHE_SIZE) foldedCharacters.clear();
+    foldedCharacters.set(character, folded);
   }
   return folded;
 }
 
-const isDigit = (sign: string | undefined) => sign !== undefined && /\d/.test(sign.normalize('NFKD'));
+const isDigit = (character: string | undefined) =>
+  character !== undefined && /\d/.test(character.normalize('NFKD'));
 
 interface FoldedText {
   letters: string;
@@ -41,15 +42,15 @@ function fold(text: string): FoldedText {
   let letters = '';
   const offsets: number[] = [];
   for (let at = 0; at < text.length; ) {
-    const sign = String.fromCodePoint(text.codePointAt(at)!);
-    const [before, after] = [text[at - 1], text[at + sign.length]];
-    let folded = foldSign(sign);
+    const character = String.fromCodePoint(text.codePointAt(at)!);
+    const [before, after] = [text[at - 1], text[at + character.length]];
+    let folded = foldCharacter(character);
     if (folded === '.' || folded === ',') folded = isDigit(before) && isDigit(after) ? folded : '';
     else if (folded === '-' || folded === '\u2212')
       folded = /[\s([]/.test(before ?? ' ') && isDigit(after) ? MINUS : '';
     for (let unit = 0; unit < folded.length; unit++) offsets.push(at);
     letters += folded;
-    at += sign.length;
+    at += character.length;
   }
   return { letters, offsets };
 }
@@ -60,8 +61,8 @@ function fold(text: string): FoldedText {
  */
 export function foldText(text: string): FoldedText {
   if (text.length > CACHED_LENGTH) return fold(text);
-  const known = foldedWords.get(text);
-  if (known) return known;
+  const cached = foldedWords.get(text);
+  if (cached) return cached;
   if (foldedWords.size >= CACHE_SIZE) foldedWords.clear();
   const folded = fold(text);
   foldedWords.set(text, folded);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rankPassages } from './rank-passages.server.ts';
 
-it('fit a question by the words that are rare in the document, in its order', () => {
+it("ranks passages by the question's words that are rare in the document, and returns them in its order", () => {
   const pages = Array.from({ length: 40 }, (_, n) => ({
     page: n + 1,
     text: `The river rose.\nThe gauge of page ${n + 1} reports${[7, 30].includes(n + 1) ? ' a zeppelin' : ''}.`,
@@ -13,7 +13,7 @@ it('fit a question by the words that are rare in the document, in its order', ()
   expect(none.map(({ page }) => page)).toEqual([1, 2]);
 });
 
-it('hold no more than they may, whatever a line has', () => {
+it('keeps passages within the limit even if a line is longer', () => {
   const page = { page: 1, text: 'zeppelin é '.repeat(50_000) };
   const [found, ...more] = rankPassages([page], { question: 'zeppelin', bytes: 1_750 });
   expect(more).toEqual([]);

@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type * as Pdfjs from 'pdfjs-dist';
 import { ZipFault } from '../zip-entries.server.ts';
-import { glyphsOf } from './glyphs.ts';
-import { entriesWithinBounds, inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
+import { readGlyphs } from './glyphs.ts';
+import { entriesWithinBounds, inflatesWithinBounds, mayContainScans } from './inflate-limits.server.ts';
 import { linesOf, pageOf, type Word, wordsOf } from './layout-analysis.ts';
 import { rankPassages } from './rank-passages.server.ts';
 import {
@@ -39,14 +39,14 @@ function writeBytes(bytes: Buffer): void {
 }
 
 /** Without a worker thread, because the whole process is the sandbox. */
-async function load(library: string): Promise<typeof Pdfjs> {
+async function loadPdfjs(library: string): Promise<typeof Pdfjs> {
   const from = (name: string) => pathToFileURL(join(library, 'legacy/build', name)).href;
   const worker: unknown = await import(/* @vite-ignore */ from('pdf.worker.min.mjs'));
   Object.assign(globalThis, { pdfjsWorker: worker });
   return import(/* @vite-ignore */ from('pdf.min.mjs')) as Promise<typeof Pdfjs>;
 }
 
-async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
+async function readText(page: Pdfjs.PDFPageProxy): Promise<string> {
   const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<{
     items: Array<{ str?: string; hasEOL?: boolean }>;
   }>;
@@ -61,40 +61,43 @@ async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
 
 let pictures = 0;
 /** On a page with a picture and fewer visible characters than this, hidden text counts as what the picture shows. */
-const STAMP = 20;
+const STAMP_CHARACTERS = 20;
 const HIDDEN_CHARACTERS = 2_000;
 
-const signs = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length, 0);
+const countCharacters = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Leaves out invisible text, unless it lies over a scan. */
-async function layoutOf(
+async function readLayout(
   pdfjs: typeof Pdfjs,
   page: Pdfjs.PDFPageProxy,
 ): Promise<{ text: string; layout: Layout }> {
-  const found = await glyphsOf(pdfjs, page, { images: () => pictures, most: PAGE_CHARACTERS });
+  const found = await readGlyphs(pdfjs, page, { images: () => pictures, maxGlyphs: PAGE_CHARACTERS });
   if (!found) throw new TooComplex();
   const words = wordsOf(found.glyphs);
-  const [hidden, seen] = [words.filter((word) => word.hidden), words.filter((word) => !word.hidden)];
-  const overPicture = found.images && signs(seen) < STAMP && hidden.length > 0;
-  const { text, boxes } = pageOf(linesOf(overPicture ? words : seen));
+  const [hidden, visible] = [words.filter((word) => word.hidden), words.filter((word) => !word.hidden)];
+  const overPicture = found.images && countCharacters(visible) < STAMP_CHARACTERS && hidden.length > 0;
+  const { text, boxes } = pageOf(linesOf(overPicture ? words : visible));
   const { width, height } = page.getViewport({ scale: 1 });
-  const unseen = overPicture ? '' : hidden.map((word) => word.text).join(' ');
-  return { text, layout: { width, height, boxes, hidden: unseen.slice(0, HIDDEN_CHARACTERS), overPicture } };
+  const hiddenText = overPicture ? '' : hidden.map((word) => word.text).join(' ');
+  return {
+    text,
+    layout: { width, height, boxes, hidden: hiddenText.slice(0, HIDDEN_CHARACTERS), overPicture },
+  };
 }
 
-type Read = { text: string; layout?: Layout };
+type PageContent = { text: string; layout?: Layout };
 
 async function readPage(
   pdfjs: typeof Pdfjs,
   pdf: Pdfjs.PDFDocumentProxy,
   page: number,
   layout: boolean,
-): Promise<Read | null> {
+): Promise<PageContent | null> {
   try {
     const proxy = await pdf.getPage(page);
-    const read = layout ? await layoutOf(pdfjs, proxy) : { text: await textOf(proxy) };
+    const content = layout ? await readLayout(pdfjs, proxy) : { text: await readText(proxy) };
     proxy.cleanup();
-    return read;
+    return content;
   } catch (error) {
     if (error instanceof TooComplex) throw error;
     return null;
@@ -104,9 +107,9 @@ async function readPage(
 async function readAll(pdfjs: typeof Pdfjs, pdf: Pdfjs.PDFDocumentProxy, task: ReaderTask): Promise<void> {
   let characters = 0;
   for (let page = 1; page <= Math.min(pdf.numPages, task.pages); page++) {
-    const read = await readPage(pdfjs, pdf, page, task.layout ?? false);
-    write(read === null ? { page, broken: true } : { page, ...read });
-    characters += read?.text.length ?? 0;
+    const content = await readPage(pdfjs, pdf, page, task.layout ?? false);
+    write(content === null ? { page, broken: true } : { page, ...content });
+    characters += content?.text.length ?? 0;
     if (characters > task.characters) break;
   }
   write({ end: true });
@@ -123,7 +126,7 @@ function failureOf(error: unknown): Failure {
   return code === WRONG_PASSWORD ? 'wrong_password' : 'encrypted';
 }
 
-async function unpagedOf(bytes: Buffer, { format, characters }: ReaderTask): Promise<ReaderLine | null> {
+async function readFormat(bytes: Buffer, { format, characters }: ReaderTask): Promise<ReaderLine | null> {
   if (format === 'xlsx') {
     const { readWorkbook } = await import('./workbook-text.server.ts');
     const workbook = await readWorkbook(bytes, characters);
@@ -136,13 +139,13 @@ async function unpagedOf(bytes: Buffer, { format, characters }: ReaderTask): Pro
   }
   if (!(await entriesWithinBounds(bytes))) return { failed: 'too_complex' };
   const { readDocx } = await import('./docx-text.ts');
-  const read = await readDocx(bytes);
-  if (!read) return null;
-  const { text, images } = read;
+  const result = await readDocx(bytes);
+  if (!result) return null;
+  const { text, images } = result;
   return { document: { text: text.slice(0, characters), more: text.length > characters, images } };
 }
 
-const faults: Partial<Record<ZipFault['failure'], Failure>> = {
+const zipFailures: Partial<Record<ZipFault['failure'], Failure>> = {
   encrypted: 'encrypted',
   too_large: 'too_complex',
   too_many: 'too_complex',
@@ -150,12 +153,12 @@ const faults: Partial<Record<ZipFault['failure'], Failure>> = {
 
 async function readUnpaged(task: ReaderTask): Promise<void> {
   try {
-    const line = await unpagedOf(await buffer(process.stdin), task);
+    const line = await readFormat(await buffer(process.stdin), task);
     write(line ?? { failed: 'damaged' });
     if (line && !('failed' in line)) write({ end: true });
   } catch (error) {
     if (!(error instanceof ZipFault)) throw error;
-    write({ failed: faults[error.failure] ?? 'damaged' });
+    write({ failed: zipFailures[error.failure] ?? 'damaged' });
   }
 }
 
@@ -165,18 +168,18 @@ async function readDocument(task: ReaderTask): Promise<void> {
     return readUnpaged(task);
   }
   // The library logs warnings to standard output, which carries the lines.
-  const heard = (message: unknown) => {
+  const onMessage = (message: unknown) => {
     if (String(message).includes('Image exceeded maximum allowed size')) pictures++;
   };
-  Object.assign(console, { log: heard, warn: heard, info() {}, error() {} });
-  const pdfjs = await load(task.library);
+  Object.assign(console, { log: onMessage, warn: onMessage, info() {}, error() {} });
+  const pdfjs = await loadPdfjs(task.library);
   write({ ready: true });
   const password = task.passwordFrom === undefined ? undefined : readFileSync(task.passwordFrom, 'utf8');
   const bytes = await buffer(process.stdin);
   // Without this check the library would search the file byte by byte.
   if (!bytes.includes('obj')) return write({ failed: 'damaged' });
   if (!(await inflatesWithinBounds(bytes))) return write({ failed: 'too_complex' });
-  const scans = mayHoldScans(bytes);
+  const scans = mayContainScans(bytes);
   try {
     const pdf = await pdfjs.getDocument({
       data: new Uint8Array(bytes),
@@ -201,7 +204,7 @@ async function readDocument(task: ReaderTask): Promise<void> {
   }
 }
 
-function answer({ pages, find = [], count = [], rank }: SearchRequest): SearchAnswer {
+function runSearch({ pages, find = [], count = [], rank }: SearchRequest): SearchAnswer {
   const search = new TextSearch(find.length + count.length > 0 ? pages : []);
   return {
     found: find.map(({ words, page }) => search.find(words, page)),
@@ -225,7 +228,7 @@ async function readPicture({ library }: HeicTask): Promise<void> {
 const task = JSON.parse(process.argv[2] ?? '') as ReaderTask | SearchTask | HeicTask;
 if ('search' in task) {
   // The process ends when its channel to the parent closes.
-  process.on('message', (request: SearchRequest) => process.send?.(answer(request)));
+  process.on('message', (request: SearchRequest) => process.send?.(runSearch(request)));
 } else {
   await ('heic' in task ? readPicture(task) : readDocument(task));
   // Open handles of the library must not keep the process alive.

@@ -17,7 +17,8 @@ const WATCH_MS = 200;
 const PASSWORD_FD = 3;
 
 /** No core dump, no files, no endless CPU use even if the parent is gone; `exec` keeps the process id. */
-const limited = (kib: number) => `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${kib}; exec "$0" "$@"`;
+const limitedShell = (kib: number) =>
+  `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${kib}; exec "$0" "$@"`;
 
 /** The folder of the library, the only one besides its own program that the reading process may read. */
 const library = (name: 'pdfjs-dist' | 'libheif-js') =>
@@ -41,7 +42,7 @@ const NICENESS = 5;
 export function startProcess(
   task: object,
   stdio: SpawnOptions['stdio'],
-  limit = process.platform,
+  platform = process.platform,
   name = 'document-reader',
 ): ChildProcess {
   const program = join(releaseRoot, 'server');
@@ -54,11 +55,11 @@ export function startProcess(
     JSON.stringify(task),
   ];
   const options: SpawnOptions = { cwd: '/', env: {}, stdio };
-  const byShell = limit === 'linux';
+  const byShell = platform === 'linux';
   const child = byShell
     ? spawn(
         '/bin/sh',
-        ['-c', limited('heic' in task ? PICTURE_DATA_KIB : DATA_KIB), process.execPath, ...args],
+        ['-c', limitedShell('heic' in task ? PICTURE_DATA_KIB : DATA_KIB), process.execPath, ...args],
         options,
       )
     : spawn(process.execPath, args, options);
@@ -69,14 +70,14 @@ export function startProcess(
 
 export function startReader(
   input: number,
-  asked: Omit<ReaderTask, 'library' | 'passwordFrom'>,
-  limit = process.platform,
+  options: Omit<ReaderTask, 'library' | 'passwordFrom'>,
+  platform = process.platform,
   password?: string,
 ): Reader {
-  const task: ReaderTask = { library: library('pdfjs-dist'), ...asked };
+  const task: ReaderTask = { library: library('pdfjs-dist'), ...options };
   if (password !== undefined) task.passwordFrom = PASSWORD_FD;
   const pipes = password === undefined ? [] : ['pipe' as const];
-  const child = startProcess(task, [input, 'pipe', 'ignore', ...pipes], limit);
+  const child = startProcess(task, [input, 'pipe', 'ignore', ...pipes], platform);
   if (password !== undefined) {
     const pipe = child.stdio[PASSWORD_FD] as Writable;
     // The process may have ended before it read the password.

@@ -12,11 +12,11 @@ const WORK_MS = 20_000;
 const IDLE_MS = 60_000;
 
 const queue = createFairQueue({
-  atOnce: 2,
-  waiting: 50,
+  concurrency: 2,
+  maxWaiting: 50,
   waitMs: 60_000,
-  fullText: m.document_search_busy,
-  ownText: m.document_search_busy,
+  fullMessage: m.document_search_busy,
+  busyMessage: m.document_search_busy,
 });
 
 interface SearchProcess {
@@ -39,7 +39,7 @@ function start(): SearchProcess {
   return started;
 }
 
-function take(): SearchProcess {
+function acquire(): SearchProcess {
   for (const next of ready) {
     ready.delete(next);
     clearTimeout(next.idle);
@@ -48,14 +48,14 @@ function take(): SearchProcess {
   return start();
 }
 
-function giveBack(process: SearchProcess): void {
+function release(process: SearchProcess): void {
   const { child } = process;
   if (process.workedMs > WORK_MS || !child.connected) return void child.kill('SIGKILL');
   process.idle = setTimeout(() => child.kill('SIGKILL'), IDLE_MS).unref();
   ready.add(process);
 }
 
-async function ask(
+async function runSearch(
   process: SearchProcess,
   request: SearchRequest,
   { signal, ms }: { signal: AbortSignal; ms: number },
@@ -63,22 +63,22 @@ async function ask(
   const { child } = process;
   const ended = new AbortController();
   const onExit = () => ended.abort(new UnreadableDocument('too_complex'));
-  const late = setTimeout(() => ended.abort(new UnreadableDocument('timeout')), ms);
-  const over = AbortSignal.any([signal, ended.signal]);
-  const since = performance.now();
+  const timer = setTimeout(() => ended.abort(new UnreadableDocument('timeout')), ms);
+  const cancelled = AbortSignal.any([signal, ended.signal]);
+  const startedAt = performance.now();
   try {
-    const answered = once(child, 'message', { signal: over });
+    const response = once(child, 'message', { signal: cancelled });
     child.once('exit', onExit);
     child.send(request, (error) => error && onExit());
-    return (await answered)[0] as SearchAnswer;
+    return (await response)[0] as SearchAnswer;
   } catch (error) {
     child.kill('SIGKILL');
-    over.throwIfAborted();
+    cancelled.throwIfAborted();
     throw error;
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
     child.off('exit', onExit);
-    process.workedMs += performance.now() - since;
+    process.workedMs += performance.now() - startedAt;
   }
 }
 
@@ -91,9 +91,9 @@ export function searchPages(
   { key, signal, ms = SEARCH_MS }: { key: string; signal: AbortSignal; ms?: number },
 ): Promise<SearchAnswer> {
   const work = async () => {
-    const process = take();
-    const answer = await ask(process, request, { signal, ms });
-    giveBack(process);
+    const process = acquire();
+    const answer = await runSearch(process, request, { signal, ms });
+    release(process);
     return answer;
   };
   return queue(work, { key, signal });

@@ -1,7 +1,7 @@
 import {
   countMeaningfulWords,
   foldText,
-  LONGEST_WORD,
+  MAX_WORD_LENGTH,
   normalize,
   normalizedWords,
   UNSPACED,
@@ -56,11 +56,11 @@ const BREAK = /^\p{M}*[-\u00ad\u2010\u2011] *\n[ \n]*[^ \n]*$/u;
 
 type Span = [from: number, to: number];
 
-function lastUpTo(list: ArrayLike<number>, most: number): number {
+function lastUpTo(list: ArrayLike<number>, max: number): number {
   let [low, high] = [0, list.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (list[middle]! <= most) low = middle;
+    if (list[middle]! <= max) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -86,7 +86,7 @@ export class TextSearch {
       this.#firstWords.push(this.#words.length);
       for (const { 0: word, index } of text.matchAll(/[^ \n]+/g)) {
         this.#words.push(start + index);
-        if (word.length > LONGEST_WORD) continue;
+        if (word.length > MAX_WORD_LENGTH) continue;
         const folded = foldText(word);
         letters.push(folded.letters);
         for (const offset of folded.offsets) offsets.push(start + index + offset);
@@ -110,22 +110,26 @@ export class TextSearch {
       const after = spans.at(-1)?.[1];
       if (pieces.length > 1 && normalize(piece).length < MIN_CHARACTERS && !UNSPACED.test(piece)) return null;
       const span =
-        this.#exact(normalize(piece), page, after) ?? (after === undefined ? this.#close(piece, page) : null);
+        this.#findExact(normalize(piece), page, after) ??
+        (after === undefined ? this.#findClose(piece, page) : null);
       if (!span) return null;
       spans.push(span);
     }
-    return { text: spans.map((span) => this.#print(span, quote)).join(' … '), places: this.#places(spans) };
+    return {
+      text: spans.map((span) => this.#printSpan(span, quote)).join(' … '),
+      places: this.#places(spans),
+    };
   }
 
   count(phrase: string): Occurrences {
-    const wanted = normalizedWords(phrase);
+    const phraseWords = normalizedWords(phrase);
     const places: LinesOfPage[] = [];
     let count = 0;
-    if (wanted.length === 0 || wanted.length > KEYWORD_WORDS) return { count, places };
-    const letters = wanted.join('');
+    if (phraseWords.length === 0 || phraseWords.length > KEYWORD_WORDS) return { count, places };
+    const letters = phraseWords.join('');
     const edges = new Set([letters.length]);
     let at = 0;
-    for (const word of wanted) {
+    for (const word of phraseWords) {
       edges.add(at);
       at += word.length;
     }
@@ -156,9 +160,9 @@ export class TextSearch {
     const [before, here] = [this.#offsets[at - 1]!, this.#offsets[at]!];
     if (before === here) return 'inside';
     if (here > before + 1) {
-      const sign = String.fromCodePoint(this.#source.codePointAt(before)!);
-      const gap = this.#source.slice(before + sign.length, here);
-      if (/[ \n]/.test(gap)) return /\p{L}/u.test(sign) && BREAK.test(gap) ? 'inside' : 'word';
+      const character = String.fromCodePoint(this.#source.codePointAt(before)!);
+      const gap = this.#source.slice(before + character.length, here);
+      if (/[ \n]/.test(gap)) return /\p{L}/u.test(character) && BREAK.test(gap) ? 'inside' : 'word';
       if (SEPARATOR.test(gap)) return 'part';
     }
     const isUnspaced = (n: number) =>
@@ -171,16 +175,16 @@ export class TextSearch {
     return this.#pages[lastUpTo(this.#pageStarts, this.#offsets[letter]!)]!.page;
   }
 
-  #exact(letters: string, page: number, after?: number): Span | null {
+  #findExact(letters: string, page: number, after?: number): Span | null {
     let best: Span | null = null;
     let distance = Infinity;
     for (const from of this.#matches(letters, after)) {
       if (after !== undefined && from > after + ELLIPSIS_GAP) break;
       const to = from + letters.length;
       if (this.#edge(from) === 'inside' || this.#edge(to) === 'inside') continue;
-      const off = after === undefined ? Math.abs(this.#pageOf(from) - page) : 0;
-      if (off < distance) [best, distance] = [[from, to], off];
-      if (off === 0) break;
+      const pagesAway = after === undefined ? Math.abs(this.#pageOf(from) - page) : 0;
+      if (pagesAway < distance) [best, distance] = [[from, to], pagesAway];
+      if (pagesAway === 0) break;
     }
     return best;
   }
@@ -191,25 +195,25 @@ export class TextSearch {
       return index < 0 ? this.#source.length : this.#pageStarts[index]!;
     };
     const starts: number[] = [];
-    const [from, until] = [startOf(first), startOf(last + 1)];
+    const [from, end] = [startOf(first), startOf(last + 1)];
     for (let at = lastUpTo(this.#offsets, from); at < this.#letters.length; at++) {
       if (this.#edge(at) !== 'word') continue;
-      if (this.#offsets[at]! >= until) return [...starts, at];
+      if (this.#offsets[at]! >= end) return [...starts, at];
       if (this.#offsets[at]! >= from) starts.push(at);
     }
     return [...starts, this.#letters.length];
   }
 
-  #close(quote: string, page: number): Span | null {
-    const wanted = normalizedWords(quote);
-    const mismatches = Math.min(MAX_MISMATCHES, Math.floor(wanted.length / WORDS_PER_MISMATCH));
-    if (mismatches === 0 || wanted.length > LONG_WORDS) return null;
+  #findClose(quote: string, page: number): Span | null {
+    const quoteWords = normalizedWords(quote);
+    const mismatches = Math.min(MAX_MISMATCHES, Math.floor(quoteWords.length / WORDS_PER_MISMATCH));
+    if (mismatches === 0 || quoteWords.length > LONG_WORDS) return null;
     const starts = this.#wordsOn(page - 1, page + 1);
     const words = starts.slice(1).map((end, index) => this.#letters.slice(starts[index], end));
     let best: { span: Span; cost: number } | null = null;
     const work = { left: MAX_COMPARISONS };
     for (let first = 0; first < words.length; first++) {
-      const found = align(wanted, words, { first, mismatches, work });
+      const found = align(quoteWords, words, { first, mismatches, work });
       if (work.left <= 0) return null;
       if (found && (!best || found.cost < best.cost))
         best = { span: [starts[first]!, starts[found.end]!], cost: found.cost };
@@ -225,9 +229,9 @@ export class TextSearch {
     return this.#source.slice(this.#words[word], this.#words[word + 1]);
   }
 
-  #print(span: Span, quote: string): string {
+  #printSpan(span: Span, quote: string): string {
     const [first, last] = this.#wordsOf(span);
-    const said = quote.toLowerCase();
+    const quoteText = quote.toLowerCase();
     let text = '';
     for (let index = first; index <= last; index++) {
       const printed = this.#printed(index);
@@ -236,8 +240,8 @@ export class TextSearch {
       else {
         const next = index < this.#words.length - 1 ? this.#printed(index + 1).replace(/[ \n]+$/, '') : '';
         const stem = word.slice(0, -1);
-        const whole = `${stem}-${next.replace(/[^\p{L}\p{N}]+$/u, '')}`;
-        text += said.includes(whole.toLowerCase()) ? word : stem;
+        const hyphenated = `${stem}-${next.replace(/[^\p{L}\p{N}]+$/u, '')}`;
+        text += quoteText.includes(hyphenated.toLowerCase()) ? word : stem;
       }
     }
     return text.trim().replace(/[,;:]$/, '');
@@ -262,18 +266,18 @@ export class TextSearch {
 }
 
 function align(
-  wanted: string[],
+  quoteWords: string[],
   words: string[],
   { first, mismatches, work }: { first: number; mismatches: number; work: { left: number } },
 ): { end: number; cost: number } | null {
   let [at, cost] = [first, 0];
-  for (let n = 0; n < wanted.length; ) {
-    const [word, token] = [wanted[n]!, words[at]];
+  for (let n = 0; n < quoteWords.length; ) {
+    const [word, token] = [quoteWords[n]!, words[at]];
     if (token === undefined || cost > mismatches || work.left-- <= 0) return null;
     if (word === token) {
       n++;
       at++;
-    } else if (word + (wanted[n + 1] ?? '') === token) {
+    } else if (word + (quoteWords[n + 1] ?? '') === token) {
       n += 2;
       at++;
     } else if (word === token + (words[at + 1] ?? '')) {

@@ -2,8 +2,8 @@ import type { CellStyles } from './workbook-styles.ts';
 import type { XmlHandlers } from './xml-archive.server.ts';
 
 /** Limits: cells of a sheet that are examined, including empty ones, and columns that are kept. */
-const CELLS = 200_000;
-const COLUMNS = 512;
+const MAX_CELLS = 200_000;
+const MAX_COLUMNS = 512;
 /** Estimated length of a cell whose text is stored elsewhere. */
 const SHARED_UNITS = 12;
 const HIDDEN_RANGES = 1_000;
@@ -19,7 +19,7 @@ export interface Row {
   cells: Cell[];
 }
 
-const isOn = (value: string | undefined) => value === '1' || value === 'true';
+const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
 export function columnName(column: number): string {
   return column > 26
@@ -27,9 +27,9 @@ export function columnName(column: number): string {
     : String.fromCharCode(64 + column);
 }
 
-const columnOf = (reference = '') =>
+const parseColumn = (reference = '') =>
   [...(/^[A-Z]{1,3}(?=\d)/.exec(reference)?.[0] ?? '')].reduce(
-    (sum, sign) => sum * 26 + sign.charCodeAt(0) - 64,
+    (sum, character) => sum * 26 + character.charCodeAt(0) - 64,
     0,
   );
 
@@ -41,7 +41,7 @@ interface OpenCell {
   formula: string;
 }
 
-/** Reads one sheet, up to `room` UTF-16 units of text. */
+/** Reads one sheet, up to `limit` UTF-16 units of text. */
 export class SheetReader implements XmlHandlers {
   readonly rows: Row[] = [];
   /** Whether rows were left out. */
@@ -52,45 +52,45 @@ export class SheetReader implements XmlHandlers {
   wider = false;
   readonly #styles: CellStyles;
   readonly #hiddenColumns: Array<[first: number, last: number]> = [];
-  #room: number;
-  #looked = 0;
+  #remaining: number;
+  #cellCount = 0;
   #row: Row = { row: 0, cells: [] };
   #rowHidden = false;
   #column = 0;
   #cell: OpenCell | null = null;
   /** The part of the cell that receives the text. */
-  #into: 'value' | 'formula' | null = null;
+  #target: 'value' | 'formula' | null = null;
   #phonetic = false;
 
-  constructor(styles: CellStyles, room: number) {
+  constructor(styles: CellStyles, limit: number) {
     this.#styles = styles;
-    this.#room = room;
+    this.#remaining = limit;
   }
 
-  enough = () => this.more;
+  isDone = () => this.more;
 
   open(name: string, { r, t, s, min, max, hidden }: Record<string, string>): void {
     if (this.more) return;
-    if (name === 'col' && isOn(hidden) && this.#hiddenColumns.length < HIDDEN_RANGES)
+    if (name === 'col' && isTrue(hidden) && this.#hiddenColumns.length < HIDDEN_RANGES)
       this.#hiddenColumns.push([Number(min), Number(max)]);
     else if (name === 'row') {
       this.#row = { row: Number(r) || this.#row.row + 1, cells: [] };
-      this.#rowHidden = isOn(hidden);
+      this.#rowHidden = isTrue(hidden);
       this.#column = 0;
     } else if (name === 'c') {
-      this.#column = columnOf(r) || this.#column + 1;
+      this.#column = parseColumn(r) || this.#column + 1;
       this.#cell = { column: this.#column, type: t ?? 'n', style: s, value: '', formula: '' };
     } else if (name === 'rPh') this.#phonetic = true;
-    else if (this.#cell && (name === 'v' || (name === 't' && !this.#phonetic))) this.#into = 'value';
-    else if (this.#cell && name === 'f') this.#into = 'formula';
+    else if (this.#cell && (name === 'v' || (name === 't' && !this.#phonetic))) this.#target = 'value';
+    else if (this.#cell && name === 'f') this.#target = 'formula';
   }
 
   text(text: string): void {
-    if (this.#cell && this.#into) this.#cell[this.#into] += text;
+    if (this.#cell && this.#target) this.#cell[this.#target] += text;
   }
 
   close(name: string): void {
-    if (name === 'v' || name === 't' || name === 'f') this.#into = null;
+    if (name === 'v' || name === 't' || name === 'f') this.#target = null;
     else if (name === 'rPh') this.#phonetic = false;
     else if (name === 'c') this.#endCell();
     else if (name === 'row') this.#endRow();
@@ -100,7 +100,7 @@ export class SheetReader implements XmlHandlers {
     const cell = this.#cell;
     this.#cell = null;
     if (!cell || this.more) return;
-    if (++this.#looked > CELLS) this.#stop();
+    if (++this.#cellCount > MAX_CELLS) this.#stop();
     const text = this.#textOf(cell);
     if (text === '') return;
     const { column } = cell;
@@ -108,10 +108,10 @@ export class SheetReader implements XmlHandlers {
       this.hidden = true;
       return;
     }
-    this.#room -= typeof text === 'number' ? SHARED_UNITS : text.length + 1;
-    if (this.#row.cells.length < COLUMNS) this.#row.cells.push({ column, text });
+    this.#remaining -= typeof text === 'number' ? SHARED_UNITS : text.length + 1;
+    if (this.#row.cells.length < MAX_COLUMNS) this.#row.cells.push({ column, text });
     else this.wider = true;
-    if (this.#room < 0) this.#stop();
+    if (this.#remaining < 0) this.#stop();
   }
 
   /** Drops an unfinished row, unless it is the first. */

@@ -2,29 +2,29 @@ import { dateFromSerial, format, getFormatDateInfo, getFormatFromId } from 'numf
 import type { XmlArchive } from './xml-archive.server.ts';
 
 /** Excel's own limit for a format, in UTF-16 units. */
-const LONGEST = 255;
-const FORMATS = 70_000;
+const MAX_CODE_LENGTH = 255;
+const MAX_FORMATS = 70_000;
 /** Lower ids are built into the program, not defined in the file (ECMA-376, 18.8.30). */
-const OWN = 164;
+const FIRST_CUSTOM_ID = 164;
 /** Days from 1900 to 1904, the epoch of some workbooks. */
 const DAYS_1904 = 1_462;
 
-type Shown = (value: number) => string;
+type Formatter = (value: number) => string;
 
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** Full dates are written as ISO dates, so that month and day cannot be confused. */
-function showDate(time: boolean): Shown {
+function dateFormatter(time: boolean): Formatter {
   return (value) => {
     const [year, month, day, hours, minutes] = dateFromSerial(value);
-    const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-    return time ? `${date} ${two(hours)}:${two(minutes)}` : date;
+    const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+    return time ? `${date} ${twoDigits(hours)}:${twoDigits(minutes)}` : date;
   };
 }
 
-function showBy(code: string): Shown {
+function formatterFor(code: string): Formatter {
   const { year, month, day, hours } = getFormatDateInfo(code);
-  if (year && month && day) return showDate(hours);
+  if (year && month && day) return dateFormatter(hours);
   return (value) => format(code, value).trim();
 }
 
@@ -32,11 +32,11 @@ export class CellStyles {
   readonly #codes = new Map<number, string>();
   /** Format ids by style index. */
   readonly #styles: number[] = [];
-  readonly #shown = new Map<number, Shown>();
-  readonly #shift: number;
+  readonly #formatters = new Map<number, Formatter>();
+  readonly #dayOffset: number;
 
   constructor(from1904: boolean) {
-    this.#shift = from1904 ? DAYS_1904 : 0;
+    this.#dayOffset = from1904 ? DAYS_1904 : 0;
   }
 
   async read(archive: XmlArchive, name: string): Promise<void> {
@@ -51,29 +51,29 @@ export class CellStyles {
       close: (element) => {
         if (element === 'cellXfs') inCells = false;
       },
-      enough: () => this.#styles.length + this.#codes.size > FORMATS,
+      isDone: () => this.#styles.length + this.#codes.size > MAX_FORMATS,
     });
   }
 
   /** Formats a number as its cell displays it. */
   show(style: string | undefined, value: number): string {
     const id = this.#styles[Number(style ?? 0)] ?? 0;
-    const shown = this.#shown.get(id) ?? this.#showId(id);
-    this.#shown.set(id, shown);
+    const formatter = this.#formatters.get(id) ?? this.#formatterOf(id);
+    this.#formatters.set(id, formatter);
     try {
-      return shown(value);
+      return formatter(value);
     } catch {
       // The format is invalid.
       return format('General', value);
     }
   }
 
-  #showId(id: number): Shown {
-    const own = this.#codes.get(id) ?? (id < OWN ? getFormatFromId(id) : 'General');
-    const code = own.length > LONGEST ? 'General' : own;
+  #formatterOf(id: number): Formatter {
+    const rawCode = this.#codes.get(id) ?? (id < FIRST_CUSTOM_ID ? getFormatFromId(id) : 'General');
+    const code = rawCode.length > MAX_CODE_LENGTH ? 'General' : rawCode;
     // A format with hours only shows a duration, which does not depend on the epoch.
     const { year, month, day } = getFormatDateInfo(code);
-    const shown = showBy(code);
-    return year || month || day ? (value) => shown(value + this.#shift) : shown;
+    const formatter = formatterFor(code);
+    return year || month || day ? (value) => formatter(value + this.#dayOffset) : formatter;
   }
 }

@@ -2,7 +2,7 @@ import { type Cell, columnName, type Row, SheetReader } from './workbook-sheet.t
 import { CellStyles } from './workbook-styles.ts';
 import { resolvePath, XmlArchive } from './xml-archive.server.ts';
 
-const SHEETS = 50;
+const MAX_SHEETS = 50;
 /** Limit for all shared texts that are kept, in UTF-16 units. */
 const SHARED_UNITS = 8_000_000;
 
@@ -32,7 +32,7 @@ interface Part {
 }
 
 /** Parts by relationship id, without those outside the archive. */
-async function partsOf(archive: XmlArchive, name: string): Promise<Map<string, Part>> {
+async function readParts(archive: XmlArchive, name: string): Promise<Map<string, Part>> {
   const parts = new Map<string, Part>();
   const at = name.lastIndexOf('/') + 1;
   await archive.read(`${name.slice(0, at)}_rels/${name.slice(at)}.rels`, {
@@ -46,7 +46,7 @@ async function partsOf(archive: XmlArchive, name: string): Promise<Map<string, P
   return parts;
 }
 
-const pathOf = (parts: Map<string, Part>, type: string) =>
+const findPath = (parts: Map<string, Part>, type: string) =>
   [...parts.values()].find((part) => part.type === type)?.path;
 
 async function listSheets(archive: XmlArchive, name: string) {
@@ -63,15 +63,15 @@ async function listSheets(archive: XmlArchive, name: string) {
   return { sheets, from1904 };
 }
 
-/** Reads the wanted texts, as far as the limit allows. */
+/** Reads the texts with these indexes, as far as the limit allows. */
 async function sharedTexts(
   archive: XmlArchive,
   name: string,
-  wanted: Set<number>,
+  indexes: Set<number>,
 ): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
-  const last = [...wanted].reduce((most, each) => Math.max(most, each), -1);
-  let [index, text, room] = [-1, '', SHARED_UNITS];
+  const last = [...indexes].reduce((max, each) => Math.max(max, each), -1);
+  let [index, text, remaining] = [-1, '', SHARED_UNITS];
   let [inText, phonetic] = [false, false];
   await archive.read(name, {
     open(element) {
@@ -88,73 +88,73 @@ async function sharedTexts(
     close(element) {
       if (element === 't') inText = false;
       if (element === 'rPh') phonetic = false;
-      if (element !== 'si' || !wanted.has(index)) return;
-      room -= text.length;
-      if (room >= 0) texts.set(index, text);
+      if (element !== 'si' || !indexes.has(index)) return;
+      remaining -= text.length;
+      if (remaining >= 0) texts.set(index, text);
     },
-    enough: () => index >= last || room < 0,
+    isDone: () => index >= last || remaining < 0,
   });
   return texts;
 }
 
-const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoteCsv = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Formats rows up to `room` UTF-16 units, and up to the first row whose shared text was not kept. */
+/** Formats rows up to `limit` UTF-16 units, and up to the first row whose shared text was not kept. */
 function linesOf(
   rows: readonly Row[],
   shared: Map<number, string>,
-  room: number,
+  limit: number,
 ): { lines: string[]; all: boolean } {
-  const known = (text: Cell['text']) => typeof text === 'string' || shared.has(text);
-  const first = rows.findIndex(({ cells }) => !cells.every(({ text }) => known(text)));
-  const read = first < 0 ? rows : rows.slice(0, first);
-  const columns = [...new Set(read.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort(
+  const isKnown = (text: Cell['text']) => typeof text === 'string' || shared.has(text);
+  const first = rows.findIndex(({ cells }) => !cells.every(({ text }) => isKnown(text)));
+  const readable = first < 0 ? rows : rows.slice(0, first);
+  const columns = [...new Set(readable.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort(
     (a, b) => a - b,
   );
   const lines: string[] = [];
-  let left = room;
-  for (const { row, cells } of read) {
+  let remaining = limit;
+  for (const { row, cells } of readable) {
     const texts = new Map(
       cells.map(({ column, text }) => [column, typeof text === 'string' ? text : (shared.get(text) ?? '')]),
     );
-    const values = columns.map((column) => quoted(texts.get(column) ?? ''));
+    const values = columns.map((column) => quoteCsv(texts.get(column) ?? ''));
     const line = [row, ...values].join(',').replace(/,+$/, '');
-    left -= line.length;
-    if (left >= 0 || lines.length === 0) lines.push(line.slice(0, room));
-    if (left < 0) break;
+    remaining -= line.length;
+    if (remaining >= 0 || lines.length === 0) lines.push(line.slice(0, limit));
+    if (remaining < 0) break;
   }
   if (lines.length > 0) lines.unshift(['', ...columns.map(columnName)].join(','));
-  return { lines, all: first < 0 && left >= 0 };
+  return { lines, all: first < 0 && remaining >= 0 };
 }
 
 /** Reads cells as displayed, formulas by their results; null if the archive is not a workbook. @throws ZipFault */
-export async function readWorkbook(bytes: Buffer, room: number): Promise<WorkbookText | null> {
+export async function readWorkbook(bytes: Buffer, limit: number): Promise<WorkbookText | null> {
   const archive = new XmlArchive(bytes);
-  const workbook = pathOf(await partsOf(archive, ''), 'officeDocument');
+  const workbook = findPath(await readParts(archive, ''), 'officeDocument');
   if (workbook === undefined) return null;
   const { sheets, from1904 } = await listSheets(archive, workbook);
   if (sheets.length === 0) return null;
-  const parts = await partsOf(archive, workbook);
+  const parts = await readParts(archive, workbook);
   const styles = new CellStyles(from1904);
-  const stylesPath = pathOf(parts, 'styles');
+  const stylesPath = findPath(parts, 'styles');
   if (stylesPath) await styles.read(archive, stylesPath);
 
   const shown = sheets.filter(({ hidden, id }) => !hidden && parts.get(id)?.type === 'worksheet');
-  const read = [];
-  for (const { name, id } of shown.slice(0, SHEETS)) {
-    const reader = new SheetReader(styles, room);
+  const readers = [];
+  for (const { name, id } of shown.slice(0, MAX_SHEETS)) {
+    const reader = new SheetReader(styles, limit);
     await archive.read(parts.get(id)?.path ?? '', reader);
-    read.push({ name, reader });
+    readers.push({ name, reader });
   }
-  const wanted = new Set(
-    read.flatMap(({ reader }) =>
+  const indexes = new Set(
+    readers.flatMap(({ reader }) =>
       reader.rows.flatMap(({ cells }) => cells.flatMap(({ text }) => (typeof text === 'number' ? text : []))),
     ),
   );
-  const shared = await sharedTexts(archive, pathOf(parts, 'sharedStrings') ?? '', wanted);
+  const shared = await sharedTexts(archive, findPath(parts, 'sharedStrings') ?? '', indexes);
   return {
-    sheets: read.map(({ name, reader }) => {
-      const { lines, all } = linesOf(reader.rows, shared, room);
+    sheets: readers.map(({ name, reader }) => {
+      const { lines, all } = linesOf(reader.rows, shared, limit);
       const last = lines[0]?.slice((lines[0]?.lastIndexOf(',') ?? 0) + 1);
       return {
         sheet: name,
@@ -164,9 +164,9 @@ export async function readWorkbook(bytes: Buffer, room: number): Promise<Workboo
       };
     }),
     leftOut: {
-      sheets: shown.length - read.length,
+      sheets: shown.length - readers.length,
       hiddenSheets: sheets.filter(({ hidden }) => hidden).length,
-      hiddenCells: read.some(({ reader }) => reader.hidden),
+      hiddenCells: readers.some(({ reader }) => reader.hidden),
       drawings: archive.count(/^xl\/(?:charts\/chart|media\/)/),
     },
   };

@@ -19,12 +19,12 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 /** Limit for a heading that may name a chapter, in UTF-16 units. */
-const TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
-const isUnseen = ({ hidden, style = '' }: Record<string, string>) =>
+const isHidden = ({ hidden, style = '' }: Record<string, string>) =>
   hidden !== undefined || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
 
-/** Extracts the visible text of an XHTML page with headings, lists and tables, up to `room` UTF-16 units. */
+/** Extracts the visible text of an XHTML page with headings, lists and tables, up to `limit` UTF-16 units. */
 export class XhtmlText implements XmlHandlers {
   #text = '';
   /** The text ends with white space, after which more of it is dropped. */
@@ -33,36 +33,36 @@ export class XhtmlText implements XmlHandlers {
   #inHeading = false;
   /** Nesting depth inside an element that is not displayed. */
   #skipped = 0;
-  #kept = 0;
-  readonly #room: number;
+  #preDepth = 0;
+  readonly #limit: number;
 
-  constructor(room: number) {
-    this.#room = room;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  enough = () => this.#text.length > this.#room;
+  isDone = () => this.#text.length > this.#limit;
 
   open(name: string, attributes: Record<string, string>): void {
-    if (this.#skipped > 0 || SKIPPED.has(name) || isUnseen(attributes)) {
+    if (this.#skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
       this.#skipped++;
       return;
     }
-    if (BLOCKS.has(name)) this.#mark('\n\n');
+    if (BLOCKS.has(name)) this.#append('\n\n');
     if (/^h[1-6]$/.test(name)) {
-      this.#mark(`${'#'.repeat(Number(name[1]))} `);
+      this.#append(`${'#'.repeat(Number(name[1]))} `);
       this.#inHeading = this.#heading === '';
-    } else if (name === 'li') this.#mark('\n- ');
-    else if (name === 'tr' || name === 'br') this.#mark('\n');
-    else if (name === 'pre') this.#kept++;
+    } else if (name === 'li') this.#append('\n- ');
+    else if (name === 'tr' || name === 'br') this.#append('\n');
+    else if (name === 'pre') this.#preDepth++;
   }
 
   text(text: string): void {
     if (this.#skipped > 0) return;
-    const flat = this.#kept > 0 ? text : text.replace(/\s+/g, ' ');
-    const shown = this.#blank && this.#kept === 0 ? flat.replace(/^ /, '') : flat;
+    const flat = this.#preDepth > 0 ? text : text.replace(/\s+/g, ' ');
+    const shown = this.#blank && this.#preDepth === 0 ? flat.replace(/^ /, '') : flat;
     this.#text += shown;
     if (shown !== '') this.#blank = /\s$/.test(shown);
-    if (this.#inHeading && this.#heading.length < TITLE) this.#heading += text;
+    if (this.#inHeading && this.#heading.length < MAX_TITLE_LENGTH) this.#heading += text;
   }
 
   close(name: string): void {
@@ -70,14 +70,14 @@ export class XhtmlText implements XmlHandlers {
       this.#skipped--;
       return;
     }
-    if (name === 'td' || name === 'th') this.#mark('\t');
-    else if (BLOCKS.has(name)) this.#mark('\n\n');
-    if (name === 'pre') this.#kept--;
+    if (name === 'td' || name === 'th') this.#append('\t');
+    else if (BLOCKS.has(name)) this.#append('\n\n');
+    if (name === 'pre') this.#preDepth--;
     if (/^h[1-6]$/.test(name)) this.#inHeading = false;
   }
 
-  #mark(sign: string): void {
-    this.#text += sign;
+  #append(markup: string): void {
+    this.#text += markup;
     this.#blank = true;
   }
 
@@ -86,6 +86,6 @@ export class XhtmlText implements XmlHandlers {
       .replace(/(?<![^\S\n])[^\S\n]+\n/g, '\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim();
-    return { text, heading: this.#heading.replace(/\s+/g, ' ').trim().slice(0, TITLE) };
+    return { text, heading: this.#heading.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH) };
   }
 }

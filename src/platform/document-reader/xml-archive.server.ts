@@ -8,11 +8,11 @@ export interface XmlHandlers {
   close(name: string): void;
   text?(text: string): void;
   /** Returns true when the rest need not be read. */
-  enough?(): boolean;
+  isDone?(): boolean;
 }
 
 /** Limit on nesting. */
-const DEPTH = 256;
+const MAX_DEPTH = 256;
 
 /** XHTML entities that books use; others stay as written. A DTD is never read. */
 const entities = {
@@ -66,29 +66,29 @@ const entities = {
   uacute: 'ú',
 };
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1);
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 function decoderOf(head: Buffer): TextDecoder {
   const mark = head.length > 1 ? head.readUInt16BE(0) : 0;
   return new TextDecoder(mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8');
 }
 
-function parserFor(on: XmlHandlers): SaxesParser {
+function parserFor(handlers: XmlHandlers): SaxesParser {
   const parser = new SaxesParser({ position: false });
   Object.assign(parser.ENTITIES, entities);
   let depth = 0;
   parser.on('opentag', ({ name, attributes }) => {
-    if (++depth > DEPTH) throw new ZipFault('too_large');
-    const plain = Object.entries(attributes).map(([key, value]) => [local(key), value]);
-    on.open(local(name), Object.fromEntries(plain));
+    if (++depth > MAX_DEPTH) throw new ZipFault('too_large');
+    const plain = Object.entries(attributes).map(([key, value]) => [localName(key), value]);
+    handlers.open(localName(name), Object.fromEntries(plain));
   });
   parser.on('closetag', ({ name }) => {
     depth--;
-    on.close(local(name));
+    handlers.close(localName(name));
   });
-  const take = (text: string) => on.text?.(text);
-  parser.on('text', take);
-  parser.on('cdata', take);
+  const onText = (text: string) => handlers.text?.(text);
+  parser.on('text', onText);
+  parser.on('cdata', onText);
   // Real files are not always well-formed, so as much as possible is read.
   parser.on('error', () => undefined);
   return parser;
@@ -98,7 +98,7 @@ function parserFor(on: XmlHandlers): SaxesParser {
 export class XmlArchive {
   readonly #source;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
-  #left: number = inflatedLimits.all;
+  #remaining: number = inflatedLimits.all;
 
   /** @throws ZipFault */
   constructor(bytes: Buffer) {
@@ -114,16 +114,16 @@ export class XmlArchive {
   }
 
   /** @returns whether the file exists. @throws ZipFault, too_large if it inflates or nests beyond the limits. */
-  async read(name: string, on: XmlHandlers): Promise<boolean> {
+  async read(name: string, handlers: XmlHandlers): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (!entry) return false;
-    const parser = parserFor(on);
+    const parser = parserFor(handlers);
     let decoder: TextDecoder | undefined;
-    for await (const piece of unpacked(this.#source, entry, Math.min(inflatedLimits.each, this.#left))) {
-      this.#left -= piece.length;
+    for await (const piece of unpacked(this.#source, entry, Math.min(inflatedLimits.each, this.#remaining))) {
+      this.#remaining -= piece.length;
       decoder ??= decoderOf(piece);
       parser.write(decoder.decode(piece, { stream: true }));
-      if (on.enough?.()) return true;
+      if (handlers.isDone?.()) return true;
     }
     parser.close();
     return true;

@@ -10,9 +10,9 @@ const LEVELS = 9;
 const INDENT = 720;
 const HANG = 360;
 
-const NUMBERINGS = 400;
+const MAX_NUMBERINGS = 400;
 
-const levelsOf = (docx: Docx, mark: (level: number) => Pick<ILevelsOptions, 'format' | 'text' | 'start'>) =>
+const makeLevels = (docx: Docx, mark: (level: number) => Pick<ILevelsOptions, 'format' | 'text' | 'start'>) =>
   Array.from({ length: LEVELS }, (_, level): ILevelsOptions => {
     const indent = { left: INDENT * (level + 1) - HANG, hanging: HANG };
     return { level, alignment: docx.AlignmentType.LEFT, style: { paragraph: { indent } }, ...mark(level) };
@@ -25,7 +25,7 @@ class Writer {
   constructor(docx: Docx) {
     this.docx = docx;
     const bullets = ['•', '◦', '▪'];
-    const marks = levelsOf(docx, (level) => ({
+    const marks = makeLevels(docx, (level) => ({
       format: docx.LevelFormat.BULLET,
       text: bullets[level % bullets.length] ?? '•',
     }));
@@ -40,7 +40,7 @@ class Writer {
     return runs.flatMap((run) => this.run(bold ? { ...run, bold } : run));
   }
 
-  private run({ text, link, ...look }: RichRun): ParagraphChild[] {
+  private run({ text, link, ...style }: RichRun): ParagraphChild[] {
     const { TextRun, ExternalHyperlink } = this.docx;
     const lines = xmlCharacters(text).split('\n');
     const children = lines.map(
@@ -48,10 +48,10 @@ class Writer {
         new TextRun({
           text: line,
           ...(at > 0 ? { break: 1 } : {}),
-          ...(look.bold ? { bold: true } : {}),
-          ...(look.italic ? { italics: true } : {}),
-          ...(look.strike ? { strike: true } : {}),
-          ...(look.code ? { font: 'Courier New' } : {}),
+          ...(style.bold ? { bold: true } : {}),
+          ...(style.italic ? { italics: true } : {}),
+          ...(style.strike ? { strike: true } : {}),
+          ...(style.code ? { font: 'Courier New' } : {}),
           ...(link ? { style: 'Hyperlink' } : {}),
         }),
     );
@@ -59,17 +59,17 @@ class Writer {
   }
 
   /** Returns the numbering of one list; undefined above the limit, because each is searched in the whole document. */
-  private numbered(start: number): string | undefined {
-    if (this.numberings.length > NUMBERINGS) return undefined;
+  private addNumbering(start: number): string | undefined {
+    if (this.numberings.length > MAX_NUMBERINGS) return undefined;
     const reference = `numbers-${this.numberings.length}`;
     const { DECIMAL } = this.docx.LevelFormat;
-    const levels = levelsOf(this.docx, (level) => ({ format: DECIMAL, text: `%${level + 1}.`, start }));
+    const levels = makeLevels(this.docx, (level) => ({ format: DECIMAL, text: `%${level + 1}.`, start }));
     this.numberings.push({ reference, levels });
     return reference;
   }
 
   private list({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>, depth: number): Part[] {
-    const reference = ordered ? this.numbered(Math.max(0, start)) : 'bullets';
+    const reference = ordered ? this.addNumbering(Math.max(0, start)) : 'bullets';
     const level = Math.min(depth, LEVELS - 1);
     const indent = { left: INDENT * (level + 1) - HANG, hanging: HANG };
     return items.flatMap(([first, ...rest], at) => {

@@ -41,13 +41,13 @@ export async function createDownload<Format extends keyof typeof types, Content>
   formats: readonly Format[];
   make(format: Format): Content | Promise<Content>;
 }): Promise<Download<Content>> {
-  const known = formats.find((each) => each === format);
-  if (!known) {
+  const supported = formats.find((each) => each === format);
+  if (!supported) {
     const list = new Intl.ListFormat(locale(), { type: 'disjunction' }).format(formats);
     throw new Problem('bad_request', m.file_format({ formats: list }));
   }
   await enforceLimit(`download:${userId}`, LIMIT, m.download_limit());
-  return { name: downloadName(title, known), type: types[known], content: await make(known) };
+  return { name: downloadName(title, supported), type: types[supported], content: await make(supported) };
 }
 
 /** `holdsAll` names a format that can show the letters a PDF cannot. */
@@ -59,8 +59,8 @@ export async function makePrintable(
     return await makeFile(task, userId);
   } catch (error) {
     if (!(error instanceof UnprintableText)) throw error;
-    const signs = error.signs.join(' ');
-    throw new Problem('bad_request', m.export_unprintable({ signs, format: holdsAll }));
+    const characters = error.signs.join(' ');
+    throw new Problem('bad_request', m.export_unprintable({ signs: characters, format: holdsAll }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDownload, downloadName } from './download.server.ts';
 
-describe('the name of a download', () => {
+describe('downloadName', () => {
   it.each([
     ['Über/Honig "now"', 'Über-Honig -now-.md'],
     ['How bees find …', 'How bees find.md'],
@@ -9,18 +9,18 @@ describe('the name of a download', () => {
     ['C:\\temp\\..', 'C-temp-.md'],
     ['…', 'file.md'],
     ['', 'file.md'],
-  ])('of %j is %j', (title, name) => expect(downloadName(title, 'md')).toBe(name));
+  ])('turns %j into %j', (title, name) => expect(downloadName(title, 'md')).toBe(name));
 });
 
-it.each(['exe', '__proto__', 'MD', ''])('a download as %j is refused before it is made', async (format) => {
-  const made = createDownload({
+it.each(['exe', '__proto__', 'MD', ''])('rejects the format %j without creating a file', async (format) => {
+  const download = createDownload({
     userId: 'somebody',
     title: 'A text',
     format,
     formats: ['md', 'docx', 'pdf'],
     make: () => expect.unreachable(),
   });
-  await expect(made).rejects.toMatchObject({
+  await expect(download).rejects.toMatchObject({
     code: 'bad_request',
     message: 'The format must be md, docx, or pdf.',
   });

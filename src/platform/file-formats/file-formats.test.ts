@@ -47,7 +47,7 @@ Last words.
 
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-async function opened(bytes: Uint8Array) {
+async function openPdf(bytes: Uint8Array) {
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const pdfjs = (await import(join(root, 'legacy/build/pdf.mjs'))) as typeof import('pdfjs-dist');
   const task = pdfjs.getDocument({
@@ -59,7 +59,7 @@ async function opened(bytes: Uint8Array) {
 }
 
 async function pdfText(bytes: Uint8Array): Promise<{ text: string; sizes: Map<string, number> }> {
-  const { task, file } = await opened(bytes);
+  const { task, file } = await openPdf(bytes);
   const lines: string[] = [];
   const sizes = new Map<string, number>();
   for (let page = 1; page <= file.numPages; page++) {
@@ -75,7 +75,7 @@ async function pdfText(bytes: Uint8Array): Promise<{ text: string; sizes: Map<st
   return { text: lines.join(''), sizes };
 }
 
-interface Drawn {
+interface DrawnText {
   text: string;
   x: number;
   y: number;
@@ -83,8 +83,10 @@ interface Drawn {
 }
 
 /** Positions of the text pieces and lines on the first page, in points from the bottom left corner. */
-async function drawn(markdown: string): Promise<{ pieces: Drawn[]; strokes: Omit<Drawn, 'text'>[] }> {
-  const { task, file, pdfjs } = await opened(
+async function readLayout(
+  markdown: string,
+): Promise<{ pieces: DrawnText[]; strokes: Omit<DrawnText, 'text'>[] }> {
+  const { task, file, pdfjs } = await openPdf(
     await renderPdf(readRichText(markdown), { title: '', paper: 'a4' }),
   );
   const page = await file.getPage(1);
@@ -106,13 +108,13 @@ async function drawn(markdown: string): Promise<{ pieces: Drawn[]; strokes: Omit
 }
 
 /** The tags of a file in reading order, with their ancestors, such as `P Link`. */
-async function tagsOf(bytes: Uint8Array): Promise<string[]> {
-  const { task, file } = await opened(bytes);
+async function readTags(bytes: Uint8Array): Promise<string[]> {
+  const { task, file } = await openPdf(bytes);
   const tags: string[] = [];
   type Node = { role?: string; children?: Node[] };
-  const walk = (node: Node, above: string) => {
+  const walk = (node: Node, parentPath: string) => {
     if (!node.role) return;
-    const path = above === '' ? node.role : `${above} ${node.role}`;
+    const path = parentPath === '' ? node.role : `${parentPath} ${node.role}`;
     tags.push(path);
     for (const child of node.children ?? []) walk(child, path);
   };
@@ -124,7 +126,7 @@ async function tagsOf(bytes: Uint8Array): Promise<string[]> {
   return tags;
 }
 
-test('a Word document is read by another program with the same headings, lists, links and words', async () => {
+test('a Word document has the same headings, lists, links and words when another program reads it', async () => {
   const bytes = Buffer.from(await renderDocx(readRichText(source), 'Title'));
   const { value: html } = await mammoth.convertToHtml({ buffer: bytes });
   const headings = [...html.matchAll(/<h(\d)>(.*?)<\/h\1>/g)].map(([, level, text]) => `${level} ${text}`);
@@ -141,7 +143,7 @@ test('a Word document is read by another program with the same headings, lists, 
   );
 });
 
-test('a PDF is read by another program with the same words in the same order, headings larger', async () => {
+test('a PDF has the same words in the same order when another program reads it, with larger headings', async () => {
   const { text, sizes } = await pdfText(
     await renderPdf(readRichText(source), { title: 'Title', paper: 'a4' }),
   );
@@ -150,7 +152,7 @@ test('a PDF is read by another program with the same words in the same order, he
   expect(sizes.get('Lists')).toBeGreaterThan(sizes.get('fetter') ?? 0);
 });
 
-test('a text goes on over pages and loses no word', async () => {
+test('a long text continues on further pages and loses no word', async () => {
   const long = Array.from(
     { length: 400 },
     (_, at) => `Paragraph ${at} has **bold** words and a few more of them.`,
@@ -169,15 +171,15 @@ test('a long text with raw HTML loses no word in any format', async () => {
     expect(words(value.replace(/<[^>]*>|&\w+;/g, ' '))).toEqual(all);
     expect(words(renderPlainText(rich))).toEqual(all);
   }
-  const whole = readRichText(long, 10_000);
-  expect(whole).toHaveLength(905);
-  expect(words((await pdfText(await renderPdf(whole, { title: 'Long', paper: 'a4' }))).text)).toEqual(all);
+  const rich = readRichText(long, 10_000);
+  expect(rich).toHaveLength(905);
+  expect(words((await pdfText(await renderPdf(rich, { title: 'Long', paper: 'a4' }))).text)).toEqual(all);
   expect(renderPlainText(readRichText(html))).toBe(
     '<div>\nunder two\n  signs\n</div>\n\n<!-- a\nremark -->\n',
   );
 });
 
-test('numbers go on as text where a document has very many lists', async () => {
+test('writes list numbers as text if a document has very many lists', async () => {
   const many = Array.from({ length: 1_000 }, (_, at) => (at % 2 ? '1) a' : '7. b')).join('\n');
   const bytes = Buffer.from(await renderDocx(readRichText(many, 10_000), 'Lists'));
   const { value } = await mammoth.extractRawText({ buffer: bytes });
@@ -185,13 +187,13 @@ test('numbers go on as text where a document has very many lists', async () => {
   expect(value).toContain('7. b');
 });
 
-test('letters that no font prints are named', async () => {
-  const refused = await renderPdf(readRichText('A 한 and বাংলা, 漢 and שלום'), {
+test('names letters that no font can print', async () => {
+  const error = await renderPdf(readRichText('A 한 and বাংলা, 漢 and שלום'), {
     title: '',
     paper: 'a4',
   }).catch((error) => error);
-  expect(refused).toBeInstanceOf(UnprintableText);
-  expect((refused as UnprintableText).signs).toEqual(['한', 'ব', 'ল']);
+  expect(error).toBeInstanceOf(UnprintableText);
+  expect((error as UnprintableText).signs).toEqual(['한', 'ব', 'ল']);
 });
 
 test.each([
@@ -199,17 +201,14 @@ test.each([
   ['de', /ausgelassen/],
   ['ja', /絵文字/],
   ['zh-Hans', /表情符号/],
-] as const)(
-  'pictures are left out, and it is said so in the language of the reader: %s',
-  async (language, said) => {
-    const party = readRichText('Party 🦜 time 🏳️‍🌈');
-    const { text } = await pdfText(
-      await withLocale(language, () => renderPdf(party, { title: '', paper: 'a4' })),
-    );
-    expect(text).toContain('Party');
-    expect(text).toMatch(said);
-  },
-);
+] as const)('leaves out emoji and says so in the language of the reader: %s', async (language, note) => {
+  const party = readRichText('Party 🦜 time 🏳️‍🌈');
+  const { text } = await pdfText(
+    await withLocale(language, () => renderPdf(party, { title: '', paper: 'a4' })),
+  );
+  expect(text).toContain('Party');
+  expect(text).toMatch(note);
+});
 
 test.each([
   [
@@ -226,15 +225,15 @@ test.each([
   ['Persian', 'می‌خواهم ۱۲۳ کتاب بخوانم'],
   ['Hebrew', 'שלום עולם, זה טקסט בעברית (עם סוגריים) ומספר 123.'],
   ['all in one line', 'Latin 中文 हिन्दी עברית كلمة Ελληνικά'],
-])('a PDF of %s is read by another program as it was written', async (_, markdown) => {
+])('another program reads a PDF of %s as it was written', async (_, markdown) => {
   const { text } = await pdfText(await renderPdf(readRichText(markdown), { title: '', paper: 'a4' }));
   // This program finds no spaces between parts of opposite direction, because it moves back over them.
-  const bare = (written: string) => written.replace(/[\s\u200c\u200d]/g, '').normalize('NFC');
-  expect(bare(text)).toBe(bare(markdown.replace(/[#*]/g, '')));
+  const compact = (value: string) => value.replace(/[\s\u200c\u200d]/g, '').normalize('NFC');
+  expect(compact(text)).toBe(compact(markdown.replace(/[#*]/g, '')));
 });
 
-test('text from the right begins at the right, and its numbers run to the right', async () => {
-  const { pieces } = await drawn('אבג דהו 123\n\nabc');
+test('right-to-left text starts at the right, and its numbers run to the right', async () => {
+  const { pieces } = await readLayout('אבג דהו 123\n\nabc');
   const at = (text: string) => pieces.find((piece) => piece.text.includes(text))!;
   // The width of A4 minus a margin of one inch.
   expect(at('אבג').x + at('אבג').width).toBeCloseTo(595.28 - 72, 0);
@@ -242,15 +241,15 @@ test('text from the right begins at the right, and its numbers run to the right'
   expect(at('abc').x).toBeCloseTo(72, 0);
 });
 
-test('a line under a link and one through a struck word stand at their words', async () => {
-  const { pieces, strokes } = await drawn(
+test('lines under links and through deleted words are drawn at these words', async () => {
+  const { pieces, strokes } = await readLayout(
     'An [underlined way](https://example.com/) and an ~~old thing~~ here.',
   );
   const at = (text: string) => pieces.find((piece) => piece.text.includes(text))!;
-  const whole = pieces.find(({ text }) => text.includes('here'))!;
+  const fullLine = pieces.find(({ text }) => text.includes('here'))!;
   expect(strokes).toHaveLength(2);
-  const [under, through] = strokes as [Drawn, Drawn];
-  const base = (at('underlined') ?? whole).y;
+  const [under, through] = strokes as [DrawnText, DrawnText];
+  const base = (at('underlined') ?? fullLine).y;
   expect(base - under.y).toBeGreaterThan(0.5);
   expect(base - under.y).toBeLessThan(3);
   expect(through.y - base).toBeGreaterThan(2);
@@ -259,9 +258,11 @@ test('a line under a link and one through a struck word stand at their words', a
   expect(under.width).toBeGreaterThan(40);
 });
 
-test('code keeps its indentation and its columns, a table its sides', async () => {
+test('code keeps its indentation and columns, and tables keep their alignment', async () => {
   const code = '```\nif x:\n    return 1\n\tdeep\ncol1    col2\n1       20\n```';
-  const { pieces } = await drawn(`${code}\n\n| Name | Value |\n| --- | ---: |\n| alpha | 1 |\n| b | 2000 |`);
+  const { pieces } = await readLayout(
+    `${code}\n\n| Name | Value |\n| --- | ---: |\n| alpha | 1 |\n| b | 2000 |`,
+  );
   const at = (text: string) => pieces.find((piece) => piece.text === text)!;
   /** Character width of the monospaced font at 9 points. */
   const column = 9 * 0.602;
@@ -269,14 +270,14 @@ test('code keeps its indentation and its columns, a table its sides', async () =
   for (const word of ['return', 'deep']) expect(at(word).x - start, word).toBeCloseTo(4 * column, 0);
   expect(at('col2').x).toBeCloseTo(at('20').x, 1);
   expect(at('col2').x - start).toBeCloseTo(8 * column, 0);
-  const end = ({ x, width }: Drawn) => x + width;
+  const end = ({ x, width }: DrawnText) => x + width;
   expect(end(at('2000'))).toBeCloseTo(end(at('Value')), 0);
   expect(at('alpha').x).toBeCloseTo(at('Name').x, 0);
 });
 
-test('a PDF says what each of its parts is', async () => {
+test('a PDF has tags for all of its parts', async () => {
   const bytes = await renderPdf(readRichText(source), { title: 'Über', paper: 'a4' });
-  const tags = await tagsOf(bytes);
+  const tags = await readTags(bytes);
   for (const path of [
     'Document H1',
     'Document H2',
@@ -293,14 +294,14 @@ test('a PDF says what each of its parts is', async () => {
       tags.map((tag) => tag.replace('Root ', '')),
       path,
     ).toContain(path);
-  const { task, file } = await opened(bytes);
+  const { task, file } = await openPdf(bytes);
   const { info, metadata } = await file.getMetadata();
   expect(info).toMatchObject({ Title: 'Über' });
   expect(metadata?.get('pdfuaid:part')).toBe('1');
   await task.destroy();
 });
 
-test('plain text keeps marks of lists and addresses of links', () => {
+test('plain text keeps list marks and link addresses', () => {
   const text = renderPlainText(readRichText('- a [way](https://example.com/x)\n- b\n\n5. five'));
   expect(text).toBe('- a way (https://example.com/x)\n- b\n\n5. five\n');
 });
@@ -311,8 +312,8 @@ test.each([
   ['deep lists', Array.from({ length: 300 }, (_, at) => `${'  '.repeat(at)}- x`).join('\n')],
   ['one long word', 'x'.repeat(60_000)],
   ['a wide table', `|${'a|'.repeat(90)}\n|${'-|'.repeat(90)}\n|${'b|'.repeat(90)}`],
-  ['control signs', 'a\u0001b\u000bc\ufffed \u202e txt'],
-])('%s become documents in bounded time', async (_, text) => {
+  ['control characters', 'a\u0001b\u000bc\ufffed \u202e txt'],
+])('renders %s in bounded time', async (_, text) => {
   const rich = readRichText(text);
   expect((await renderDocx(rich, 'x')).length).toBeGreaterThan(1_000);
   expect((await renderPdf(rich, { title: 'x', paper: 'a4' })).length).toBeGreaterThan(500);

@@ -56,7 +56,7 @@ export class FontSet {
     this.doc = doc;
   }
 
-  static async of(doc: typeof PDFDocument.prototype, text: string, bold: string): Promise<FontSet> {
+  static async create(doc: typeof PDFDocument.prototype, text: string, bold: string): Promise<FontSet> {
     const fonts = new FontSet(doc);
     await fonts.addHan(text, 400, '');
     await fonts.addHan(bold, 700, '-bold');
@@ -80,33 +80,35 @@ export class FontSet {
     return face;
   }
 
-  private namesFor(sign: string, { bold, italic, code }: Omit<RichRun, 'text'>): string[] {
+  private namesFor(character: string, { bold, italic, code }: Omit<RichRun, 'text'>): string[] {
     const weight = bold ? '-bold' : '';
     const serif = `serif${weight}${italic ? '-italic' : ''}`;
     const latin = [...(code ? ['mono'] : []), serif, `sans${weight}`, 'sans', 'serif', 'mono'];
-    if (isHan(sign))
-      return [this.han.get(sign + weight), this.han.get(sign), ...latin].filter((name) => name !== undefined);
-    if (arabic.test(sign)) return [`arabic${weight}`, ...latin];
-    if (devanagari.test(sign)) return [`devanagari${weight}`, ...latin];
-    return needsShaping.test(sign) ? [] : latin;
+    if (isHan(character))
+      return [this.han.get(character + weight), this.han.get(character), ...latin].filter(
+        (name) => name !== undefined,
+      );
+    if (arabic.test(character)) return [`arabic${weight}`, ...latin];
+    if (devanagari.test(character)) return [`devanagari${weight}`, ...latin];
+    return needsShaping.test(character) ? [] : latin;
   }
 
   /** Returns null, and records it, for a character that no font has. Joiners and marks use the font before them. */
-  faceFor(sign: string, look: Omit<RichRun, 'text'>, before: PdfFont | null): PdfFont | null {
-    if (/\p{M}|\u200c|\u200d| /u.test(sign) && before?.knows(sign)) return before;
-    if (/\p{C}/u.test(sign)) return null;
-    const key = `${sign}${look.bold ? 'b' : ''}${look.italic ? 'i' : ''}${look.code ? 'c' : ''}`;
+  faceFor(character: string, style: Omit<RichRun, 'text'>, previous: PdfFont | null): PdfFont | null {
+    if (/\p{M}|\u200c|\u200d| /u.test(character) && previous?.knows(character)) return previous;
+    if (/\p{C}/u.test(character)) return null;
+    const key = `${character}${style.bold ? 'b' : ''}${style.italic ? 'i' : ''}${style.code ? 'c' : ''}`;
     let face = this.chosen.get(key);
     if (face === undefined) {
       face =
-        this.namesFor(sign, look)
+        this.namesFor(character, style)
           .map((name) => this.face(name))
-          .find((each) => each.knows(sign)) ?? null;
+          .find((each) => each.knows(character)) ?? null;
       this.chosen.set(key, face);
     }
     if (face) return face;
-    if (emoji.test(sign)) this.picturesLeftOut += /\p{Extended_Pictographic}/u.test(sign) ? 1 : 0;
-    else if (this.unknown.size < 12) this.unknown.add(sign);
+    if (emoji.test(character)) this.picturesLeftOut += /\p{Extended_Pictographic}/u.test(character) ? 1 : 0;
+    else if (this.unknown.size < 12) this.unknown.add(character);
     return null;
   }
 }

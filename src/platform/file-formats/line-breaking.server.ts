@@ -14,7 +14,7 @@ export interface Piece {
   shown: string;
   /** Level of the bidirectional algorithm; odd means right to left. */
   level: number;
-  look: RichRun;
+  style: RichRun;
   width: number;
   blank: boolean;
   breaks: 'no' | 'may' | 'must';
@@ -36,7 +36,7 @@ function breaksOf(text: string): Map<number, Piece['breaks']> {
   return breaks;
 }
 
-const sized = (piece: Omit<Piece, 'width'>, size: number): Piece => ({
+const withWidth = (piece: Omit<Piece, 'width'>, size: number): Piece => ({
   ...piece,
   width: piece.face.width(piece.shown, isRtl(piece), size),
 });
@@ -52,41 +52,44 @@ export function piecesOf(
   const breaks = breaksOf(text);
   const pieces: Omit<Piece, 'width'>[] = [];
   let at = 0;
-  for (const look of runs)
-    for (const sign of look.text) {
+  for (const style of runs)
+    for (const character of style.text) {
       const level = levels[at] ?? 0;
-      at += sign.length;
+      at += character.length;
       const end = breaks.get(at) ?? 'no';
       const last = pieces.at(-1);
-      const face = fonts.faceFor(sign === '\n' ? ' ' : sign, look, last?.face ?? null);
+      const face = fonts.faceFor(character === '\n' ? ' ' : character, style, last?.face ?? null);
       if (!face) {
         if (last && end !== 'no') last.breaks = end;
         continue;
       }
-      const blank = sign === ' ' || sign === '\n';
-      const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(sign) : null;
-      const goesOn =
+      const blank = character === ' ' || character === '\n';
+      const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(character) : null;
+      const continues =
         last?.face === face &&
-        last.look === look &&
+        last.style === style &&
         last.level === level &&
         last.breaks === 'no' &&
         last.blank === blank &&
         !mirrored &&
         last.text === last.shown;
-      const written = sign === '\n' ? '' : sign;
-      if (goesOn) {
+      const written = character === '\n' ? '' : character;
+      if (continues) {
         last.text += written;
         last.shown = last.text;
         last.breaks = end;
       } else
-        pieces.push({ face, text: written, shown: mirrored ?? written, level, look, blank, breaks: end });
+        pieces.push({ face, text: written, shown: mirrored ?? written, level, style, blank, breaks: end });
     }
-  return { pieces: pieces.map((piece) => sized(piece, size)), rtl: (paragraphs[0]?.level ?? 0) % 2 === 1 };
+  return {
+    pieces: pieces.map((piece) => withWidth(piece, size)),
+    rtl: (paragraphs[0]?.level ?? 0) % 2 === 1,
+  };
 }
 
-const apart = (piece: Piece, size: number): Piece[] =>
+const splitGraphemes = (piece: Piece, size: number): Piece[] =>
   Array.from(graphemes.segment(piece.text), ({ segment }) =>
-    sized(
+    withWidth(
       { ...piece, text: segment, shown: piece.text === piece.shown ? segment : piece.shown, breaks: 'may' },
       size,
     ),
@@ -101,33 +104,33 @@ function unitsOf(pieces: readonly Piece[]): Piece[][] {
   return units.filter((unit) => unit.length > 0);
 }
 
-const withoutEnd = (pieces: readonly Piece[]) =>
+const withoutTrailingBlanks = (pieces: readonly Piece[]) =>
   pieces.slice(0, pieces.findLastIndex(({ blank }) => !blank) + 1);
 
-export function linesOf({ pieces }: Paragraph, most: number, size: number): Piece[][] {
+export function linesOf({ pieces }: Paragraph, maxWidth: number, size: number): Piece[][] {
   const lines: Piece[][] = [[]];
   let used = 0;
-  const place = (unit: Piece[]) => {
+  const addUnit = (unit: Piece[]) => {
     const line = lines.at(-1)!;
     line.push(...unit);
     used += widthOf(unit);
   };
-  const turn = () => {
+  const startLine = () => {
     lines.push([]);
     used = 0;
   };
   for (const unit of unitsOf(pieces)) {
-    const width = widthOf(withoutEnd(unit));
-    if (used > 0 && used + width > most) turn();
-    if (width <= most) place(unit);
+    const width = widthOf(withoutTrailingBlanks(unit));
+    if (used > 0 && used + width > maxWidth) startLine();
+    if (width <= maxWidth) addUnit(unit);
     else
-      for (const sign of unit.flatMap((piece) => apart(piece, size))) {
-        if (used > 0 && used + sign.width > most) turn();
-        place([sign]);
+      for (const grapheme of unit.flatMap((piece) => splitGraphemes(piece, size))) {
+        if (used > 0 && used + grapheme.width > maxWidth) startLine();
+        addUnit([grapheme]);
       }
-    if (unit.at(-1)?.breaks === 'must') turn();
+    if (unit.at(-1)?.breaks === 'must') startLine();
   }
-  return lines.map(withoutEnd);
+  return lines.map(withoutTrailingBlanks);
 }
 
 /** Offset of each piece in points from the left end, by rule L2 of the bidirectional algorithm. */

@@ -11,11 +11,11 @@ const NICENESS = 5;
 const HEAP_MIB = 512;
 
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
+  concurrency: 1,
+  maxWaiting: 20,
   waitMs: 30_000,
-  fullText: m.files_busy,
-  ownText: m.files_own_busy,
+  fullMessage: m.files_busy,
+  busyMessage: m.files_own_busy,
 });
 
 function refuse(bytes: Buffer): never {
@@ -24,7 +24,7 @@ function refuse(bytes: Buffer): never {
   throw new Problem('bad_request', m.export_too_many_pages(refusal));
 }
 
-async function make(task: object): Promise<Buffer<ArrayBuffer>> {
+async function runFileMaker(task: object): Promise<Buffer<ArrayBuffer>> {
   const options = { niceness: NICENESS, args: [`--max-old-space-size=${HEAP_MIB}`] };
   const { child, output } = await runProgram('file-maker', { ...task, language: locale() }, options);
   if (child.exitCode === 0) return Buffer.from(output);
@@ -41,5 +41,5 @@ async function make(task: object): Promise<Buffer<ArrayBuffer>> {
  */
 export const makeFile = (task: { kind: string }, key: string): Promise<Buffer<ArrayBuffer>> =>
   traced('make file', { attributes: { 'site.file.kind': task.kind } }, () =>
-    queue(() => make(task), { key }),
+    queue(() => runFileMaker(task), { key }),
   );

@@ -58,7 +58,7 @@ interface Run {
 /** U+200D, zero-width joiner: a format character, not a letter. */
 const JOINER = 0x200d;
 
-const codesOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
+const codesOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 const hex = (cid: number) => cid.toString(16).padStart(4, '0');
 const number = (value: number) => String(Math.round(value * 1000) / 1000);
 
@@ -66,7 +66,7 @@ export class PdfFont {
   private readonly font: EmbeddedFont;
   private readonly scale: number;
   private readonly cids = new Map<string, number>();
-  private readonly taken = new Set<number>();
+  private readonly usedCids = new Set<number>();
   private readonly runs = new Map<string, Run>();
 
   constructor(doc: Document, source: string | Buffer, name: string) {
@@ -75,8 +75,8 @@ export class PdfFont {
     this.scale = 1000 / this.font.font.unitsPerEm;
   }
 
-  knows(sign: string): boolean {
-    return this.font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+  knows(character: string): boolean {
+    return this.font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
   }
 
   /** Restores reading order: fonts paint some vowels before the letter they follow, so glyphs are in another order. */
@@ -93,7 +93,7 @@ export class PdfFont {
     });
   }
 
-  private shaped(shown: string, text: string, rtl: boolean): Run {
+  private shape(shown: string, text: string, rtl: boolean): Run {
     const { glyphs, positions } = this.font.font.layout(shown, [], undefined, undefined, rtl ? 'rtl' : 'ltr');
     const letters = this.lettersFor(rtl ? glyphs.toReversed() : glyphs, text);
     if (rtl) letters.reverse();
@@ -101,7 +101,7 @@ export class PdfFont {
     const placed = glyphs.flatMap((glyph, at): Placed[] => {
       const { xAdvance, xOffset, yOffset } = positions[at]!;
       const [first, ...more] = letters[at]!;
-      const own = {
+      const base = {
         id: glyph.id,
         codes: letters[at]!,
         width: glyph.advanceWidth * this.scale,
@@ -109,23 +109,23 @@ export class PdfFont {
         x: xOffset * this.scale,
         y: yOffset * this.scale,
       };
-      if (!rtl || more.length === 0 || first === undefined || blank.id === 0) return [own];
+      if (!rtl || more.length === 0 || first === undefined || blank.id === 0) return [base];
       // A right-to-left ligature: programs disagree on the order of its letters, so each letter except the first gets a
       // zero-width space at the ligature's left end.
       const width = blank.advanceWidth * this.scale;
       const rest = more.map(
         (code): Placed => ({ id: blank.id, codes: [code], width, advance: 0, x: 0, y: 0 }),
       );
-      return [...rest.reverse(), { ...own, codes: [first] }];
+      return [...rest.reverse(), { ...base, codes: [first] }];
     });
     return { placed, width: placed.reduce((sum, { advance }) => sum + advance, 0) };
   }
 
   private run(shown: string, text: string, rtl: boolean): Run {
     const key = `${rtl ? '<' : '>'}${shown}\0${text}`;
-    const known = this.runs.get(key);
-    if (known) return known;
-    const run = this.shaped(shown, text, rtl);
+    const cached = this.runs.get(key);
+    if (cached) return cached;
+    const run = this.shape(shown, text, rtl);
     if (this.runs.size < 50_000) this.runs.set(key, run);
     return run;
   }
@@ -136,12 +136,12 @@ export class PdfFont {
 
   private cid({ id, codes, width }: Placed): number {
     const key = `${id} ${codes.join(' ')}`;
-    const known = this.cids.get(key);
-    if (known !== undefined) return known;
+    const cached = this.cids.get(key);
+    if (cached !== undefined) return cached;
     const { subset, unicode, widths } = this.font;
     let cid = subset.includeGlyph(id);
-    if (this.taken.has(cid)) cid = subset.glyphs.push(id) - 1;
-    this.taken.add(cid);
+    if (this.usedCids.has(cid)) cid = subset.glyphs.push(id) - 1;
+    this.usedCids.add(cid);
     this.cids.set(key, cid);
     unicode[cid] = codes;
     widths[cid] = width;
@@ -155,18 +155,18 @@ export class PdfFont {
     page.fonts[this.font.id] ??= this.font.ref();
     // pdfkit measures y from the top of the page.
     add(`BT /${this.font.id} ${number(size)} Tf 1 0 0 -1 ${number(x)} ${number(y)} Tm`);
-    let open = '';
+    let pending = '';
     let rise = 0;
     // An offset glyph is shifted within the run, so that programs still read one run.
-    const shift = (by: number) => {
-      if (Math.abs(by) > 0.01) open += number(-by);
+    const shift = (offset: number) => {
+      if (Math.abs(offset) > 0.01) pending += number(-offset);
     };
-    const riseTo = (up: number) => {
-      if (up === rise) return;
-      if (open !== '') add(`[${open}] TJ`);
-      open = '';
-      rise = up;
-      add(`${number((up * size) / 1000)} Ts`);
+    const riseTo = (newRise: number) => {
+      if (newRise === rise) return;
+      if (pending !== '') add(`[${pending}] TJ`);
+      pending = '';
+      rise = newRise;
+      add(`${number((newRise * size) / 1000)} Ts`);
     };
     const dots: { glyph: Placed; at: number }[] = [];
     let pen = 0;
@@ -179,10 +179,10 @@ export class PdfFont {
       }
       riseTo(glyph.y);
       shift(glyph.x);
-      open += `<${hex(this.cid(glyph))}>`;
+      pending += `<${hex(this.cid(glyph))}>`;
       shift(glyph.advance - glyph.width - glyph.x);
     }
-    if (open !== '') add(`[${open}] TJ`);
+    if (pending !== '') add(`[${pending}] TJ`);
     riseTo(0);
     // Parts without a letter are painted last, so that they do not split words.
     for (const { glyph, at } of dots) {

@@ -46,12 +46,12 @@ function groupsOf(line: readonly Piece[]): Piece[][] {
   for (const piece of line) {
     const last = groups.at(-1);
     const before = last?.at(-1);
-    const goesOn =
+    const continues =
       before?.face === piece.face &&
-      before.look === piece.look &&
+      before.style === piece.style &&
       before.level === piece.level &&
       (!isRtl(piece) || (before.text === before.shown && piece.text === piece.shown));
-    if (goesOn) last?.push(piece);
+    if (continues) last?.push(piece);
     else groups.push([piece]);
   }
   return groups;
@@ -73,7 +73,7 @@ export class PdfPages {
     return this.doc.page.width - 2 * MARGIN;
   }
 
-  private within(parent: Element, type: string, fill: (element: Element) => void, options = {}): void {
+  private inElement(parent: Element, type: string, fill: (element: Element) => void, options = {}): void {
     const element = this.doc.struct(type, options);
     parent.add(element);
     fill(element);
@@ -81,15 +81,15 @@ export class PdfPages {
   }
 
   private pieces(runs: RichRun[], { size, bold, direction, verbatim }: Setting): Paragraph {
-    const looks = runs.map((run) => ({
+    const styledRuns = runs.map((run) => ({
       ...run,
       ...(bold ? { bold } : {}),
       text: verbatim || run.text === '\n' ? run.text : run.text.replace(/[^\S\u00a0]+/g, ' '),
     }));
-    return piecesOf(this.fonts, looks, size, direction);
+    return piecesOf(this.fonts, styledRuns, size, direction);
   }
 
-  private need(points: number): void {
+  private ensureSpace(points: number): void {
     if (this.doc.y + points > this.doc.page.height - MARGIN) this.doc.addPage();
   }
 
@@ -102,8 +102,8 @@ export class PdfPages {
   }
 
   private group(group: Piece[], x: number, baseline: number, size: number): void {
-    const [{ face, look }] = group as [Piece];
-    const color = look.link ? LINK : INK;
+    const [{ face, style }] = group as [Piece];
+    const color = style.link ? LINK : INK;
     this.doc.fillColor(color);
     const [text, shown] = [
       group.map((piece) => piece.text).join(''),
@@ -111,15 +111,15 @@ export class PdfPages {
     ];
     face.show(this.doc, text, shown, isRtl(group[0]!), x, baseline, size);
     const width = widthOf(group);
-    if (look.link) this.stroke(x, baseline + size * 0.14, width, color, size * 0.05);
-    if (look.strike) this.stroke(x, baseline - size * 0.28, width, color, size * 0.06);
+    if (style.link) this.stroke(x, baseline + size * 0.14, width, color, size * 0.05);
+    if (style.strike) this.stroke(x, baseline - size * 0.28, width, color, size * 0.06);
   }
 
   private draw(line: Piece[], rtl: boolean, parent: Element, { x, y, width, size, align }: Box): void {
     if (line.length === 0) return;
-    const room = width - widthOf(line);
+    const freeWidth = width - widthOf(line);
     const side = align === 'start' ? (rtl ? 'right' : 'left') : align;
-    const start = x + { left: 0, center: room / 2, right: room }[side];
+    const start = x + { left: 0, center: freeWidth / 2, right: freeWidth }[side];
     const places = placesOf(line);
     const placed = new Map(line.map((piece, at) => [piece, start + (places[at] ?? 0)]));
     // Fonts of the same size differ in ascent, so all share one baseline.
@@ -130,14 +130,14 @@ export class PdfPages {
     };
     let from = 0;
     while (from < line.length) {
-      const { link } = line[from]!.look;
+      const { link } = line[from]!.style;
       let to = from;
-      while (to < line.length && line[to]!.look.link === link) to++;
+      while (to < line.length && line[to]!.style.link === link) to++;
       const part = line.slice(from, to);
       from = to;
       if (!link) parent.add(() => paint(part));
       else
-        this.within(
+        this.inElement(
           parent,
           'Link',
           (element) => {
@@ -158,7 +158,7 @@ export class PdfPages {
     const width = this.width - indent;
     const x = this.left + (paragraph.rtl ? 0 : indent);
     for (const line of linesOf(paragraph, width, size)) {
-      this.need(height);
+      this.ensureSpace(height);
       const { y } = this.doc;
       this.draw(line, paragraph.rtl, parent, { x, y, width, size, align: 'start' });
       this.doc.y = y + height;
@@ -167,7 +167,7 @@ export class PdfPages {
 
   private paragraph(parent: Element, type: string, runs: RichRun[], setting: Setting, after = 7): void {
     const paragraph = this.pieces(runs, setting);
-    this.within(parent, type, (element) => this.lines(paragraph, element, setting));
+    this.inElement(parent, type, (element) => this.lines(paragraph, element, setting));
     this.doc.y += after;
   }
 
@@ -176,38 +176,38 @@ export class PdfPages {
     { ordered, start, items }: Extract<RichBlock, { kind: 'list' }>,
     indent: number,
   ): void {
-    this.within(parent, 'L', (list) => {
+    this.inElement(parent, 'L', (list) => {
       for (const [at, item] of items.entries()) {
-        this.need(BODY * 1.5);
+        this.ensureSpace(BODY * 1.5);
         const [first] = item;
         const rtl = first?.kind === 'paragraph' && this.pieces(first.runs, { size: BODY, indent }).rtl;
         const { y } = this.doc;
-        this.within(list, 'LI', (entry) => {
+        this.inElement(list, 'LI', (entry) => {
           const mark = [{ text: ordered ? `${start + at}.` : '•' }];
           const direction = rtl ? ('rtl' as const) : ('ltr' as const);
           this.paragraph(entry, 'Lbl', mark, { size: BODY, indent, direction }, 0);
           // The text starts on the same line as its mark.
           this.doc.y = y;
-          this.within(entry, 'LBody', (body) => this.blocks(body, item, indent + INDENT));
+          this.inElement(entry, 'LBody', (body) => this.blocks(body, item, indent + INDENT));
         });
         if (item.length === 0) this.doc.y = y + BODY * 1.5;
       }
     });
   }
 
-  private columns(rows: Paragraph[][], count: number, room: number): number[] {
-    const wanted = Array.from({ length: count }, (_, column) =>
+  private columns(rows: Paragraph[][], count: number, available: number): number[] {
+    const naturalWidths = Array.from({ length: count }, (_, column) =>
       Math.max(20, ...rows.map((row) => widthOf(row[column]?.pieces ?? []) + GAP)),
     );
-    const sum = wanted.reduce((all, width) => all + width, 0);
-    if (sum <= room) return wanted.map((width) => width + (room - sum) / count);
+    const sum = naturalWidths.reduce((all, width) => all + width, 0);
+    if (sum <= available) return naturalWidths.map((width) => width + (available - sum) / count);
     // Wide columns shrink before narrow ones.
-    const fair = room / count;
-    const kept = wanted.map((width) => Math.min(width, fair));
-    const left = room - kept.reduce((all, width) => all + width, 0);
-    const more = wanted.map((width, column) => width - kept[column]!);
-    const missing = more.reduce((all, width) => all + width, 0);
-    return kept.map((width, column) => width + (left * more[column]!) / Math.max(1, missing));
+    const equalShare = available / count;
+    const narrowed = naturalWidths.map((width) => Math.min(width, equalShare));
+    const left = available - narrowed.reduce((all, width) => all + width, 0);
+    const excess = naturalWidths.map((width, column) => width - narrowed[column]!);
+    const totalExcess = excess.reduce((all, width) => all + width, 0);
+    return narrowed.map((width, column) => width + (left * excess[column]!) / Math.max(1, totalExcess));
   }
 
   private table(
@@ -227,26 +227,26 @@ export class PdfPages {
         ? this.left + this.width - indent - edges[column]! - widths[column]! + GAP
         : this.left + indent + edges[column]!;
     const height = CELL * 1.5;
-    this.within(parent, 'Table', (table) => {
+    this.inElement(parent, 'Table', (table) => {
       for (const [at, row] of cells.entries()) {
-        this.within(table, 'TR', (element) => {
-          const set = row.map((cell, column) => {
+        this.inElement(table, 'TR', (element) => {
+          const laidOut = row.map((cell, column) => {
             const kind = at === 0 ? this.doc.struct('TH', { scope: 'Column' }) : this.doc.struct('TD');
             element.add(kind);
             return { cell, kind, column, lines: linesOf(cell, widths[column]! - GAP, CELL) };
           });
           // A row that is taller than a page continues on the next page, line by line.
-          const tallest = Math.max(1, ...set.map(({ lines }) => lines.length));
+          const tallest = Math.max(1, ...laidOut.map(({ lines }) => lines.length));
           for (let line = 0; line < tallest; line++) {
-            this.need(height);
+            this.ensureSpace(height);
             const { y } = this.doc;
-            for (const { cell, kind, column, lines } of set) {
+            for (const { cell, kind, column, lines } of laidOut) {
               const box = { x: xOf(column), y, width: widths[column]! - GAP, size: CELL };
               this.draw(lines[line] ?? [], cell.rtl, kind, { ...box, align: align[column] ?? 'start' });
             }
             this.doc.y = y + height;
           }
-          for (const { kind } of set) kind.end();
+          for (const { kind } of laidOut) kind.end();
         });
         this.rule(3);
       }
@@ -264,11 +264,11 @@ export class PdfPages {
 
   private code(parent: Element, text: string, indent: number): void {
     const setting = { size: CODE, indent: indent + 8, verbatim: true, direction: 'ltr' } as const;
-    this.within(parent, 'P', (element) => {
-      this.within(element, 'Code', (code) => {
+    this.inElement(parent, 'P', (element) => {
+      this.inElement(element, 'Code', (code) => {
         for (const line of text.split('\n'))
           if (line.trim() === '') {
-            this.need(CODE * 1.5);
+            this.ensureSpace(CODE * 1.5);
             this.doc.y += CODE * 1.5;
           } else this.lines(this.pieces([{ text: withoutTabs(line), code: true }], setting), code, setting);
       });
@@ -289,7 +289,7 @@ export class PdfPages {
         const size = HEADINGS[level - 1] ?? BODY;
         this.doc.y += size * 0.4;
         // Keeps a heading from being the last line of a page.
-        this.need(size * 1.5 + BODY * 3);
+        this.ensureSpace(size * 1.5 + BODY * 3);
         this.paragraph(parent, `H${level}`, block.runs, { size, indent, bold: true }, 4);
         break;
       }
@@ -300,7 +300,7 @@ export class PdfPages {
         this.list(parent, block, indent);
         break;
       case 'quote':
-        this.within(parent, 'BlockQuote', (quote) => this.blocks(quote, block.blocks, indent + INDENT));
+        this.inElement(parent, 'BlockQuote', (quote) => this.blocks(quote, block.blocks, indent + INDENT));
         break;
       case 'code':
         this.code(parent, block.text, indent);
@@ -309,7 +309,7 @@ export class PdfPages {
         this.table(parent, block, indent);
         break;
       case 'rule':
-        this.need(24);
+        this.ensureSpace(24);
         this.doc.y += 8;
         this.rule(16);
         break;
@@ -324,6 +324,6 @@ export class PdfPages {
 
 function withoutTabs(line: string): string {
   let text = '';
-  for (const sign of line) text += sign === '\t' ? ' '.repeat(4 - (text.length % 4)) : sign;
+  for (const character of line) text += character === '\t' ? ' '.repeat(4 - (text.length % 4)) : character;
   return text;
 }

@@ -29,12 +29,12 @@ function wordsOf(text: RichText): { all: string; bold: string } {
 
 function languageOf(text: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const most = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) * 2 > letters;
-  if (most(/[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/gu))
+  const isMostly = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) * 2 > letters;
+  if (isMostly(/[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/gu))
     return /\p{sc=Hiragana}/u.test(text) ? 'ja' : 'zh';
-  if (most(/\p{sc=Arabic}/gu)) return 'ar';
-  if (most(/\p{sc=Hebrew}/gu)) return 'he';
-  return most(/\p{sc=Devanagari}/gu) ? 'hi' : 'und';
+  if (isMostly(/\p{sc=Arabic}/gu)) return 'ar';
+  if (isMostly(/\p{sc=Hebrew}/gu)) return 'he';
+  return isMostly(/\p{sc=Devanagari}/gu) ? 'hi' : 'und';
 }
 
 /** Letters of the note's plural forms: fonts are chosen before the number of omitted emoji is known. */
@@ -68,14 +68,14 @@ export async function renderPdf(
     doc.on('end', resolve);
     doc.on('error', reject);
   });
-  const fonts = await FontSet.of(doc, all + lettersOfNote(all), bold);
+  const fonts = await FontSet.create(doc, all + lettersOfNote(all), bold);
   const pages = new PdfPages(doc, fonts);
   const root = doc.struct('Document');
   doc.addStructure(root);
   pages.blocks(root, text);
   if (fonts.unknown.size > 0) throw new UnprintableText([...fonts.unknown]);
-  const left = fonts.picturesLeftOut;
-  if (left > 0) pages.note(root, m.export_emoji_left_out({ count: left }));
+  const omitted = fonts.picturesLeftOut;
+  if (omitted > 0) pages.note(root, m.export_emoji_left_out({ count: omitted }));
   root.end();
   doc.end();
   await ended;

@@ -8,9 +8,9 @@ function line(runs: RichRun[]): string {
     .join('');
 }
 
-const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+const indented = (text: string, prefix: string) => text.replaceAll('\n', `\n${prefix}`);
 
-function textOf(block: RichBlock): string {
+function renderBlock(block: RichBlock): string {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
@@ -19,11 +19,11 @@ function textOf(block: RichBlock): string {
       return block.items
         .map((item, at) => {
           const mark = block.ordered ? `${block.start + at}. ` : '- ';
-          return mark + indented(item.map(textOf).join('\n'), ' '.repeat(mark.length));
+          return mark + indented(item.map(renderBlock).join('\n'), ' '.repeat(mark.length));
         })
         .join('\n');
     case 'quote':
-      return `  ${indented(block.blocks.map(textOf).join('\n\n'), '  ')}`;
+      return `  ${indented(block.blocks.map(renderBlock).join('\n\n'), '  ')}`;
     case 'code':
       return block.text;
     case 'table':
@@ -33,4 +33,4 @@ function textOf(block: RichBlock): string {
   }
 }
 
-export const renderPlainText = (text: RichText): string => `${text.map(textOf).join('\n\n').trim()}\n`;
+export const renderPlainText = (text: RichText): string => `${text.map(renderBlock).join('\n\n').trim()}\n`;

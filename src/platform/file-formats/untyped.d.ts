@@ -4,7 +4,7 @@ declare module 'bidi-js' {
       text: string,
       direction?: 'ltr' | 'rtl' | 'auto',
     ): { levels: Uint8Array; paragraphs: { start: number; end: number; level: number }[] };
-    getMirroredCharacter(sign: string): string | null;
+    getMirroredCharacter(character: string): string | null;
   }
   export default function bidiFactory(): Bidi;
 }

@@ -24,9 +24,9 @@ export async function writeArchive(entries: AsyncIterable<ExportFile>, target: W
         continue;
       }
       source = Readable.from(content, { objectMode: false });
-      const read = once(source, 'close');
+      const sourceClosed = once(source, 'close');
       zip.addReadStream(source, name, options);
-      await Promise.race([read, written]);
+      await Promise.race([sourceClosed, written]);
       if (target.destroyed) break;
     }
     zip.end();

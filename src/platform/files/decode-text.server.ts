@@ -10,10 +10,10 @@ function markedEncoding([first, second, third]: Uint8Array): string | null {
   return null;
 }
 
-function decode(bytes: Uint8Array, encoding: string, cut: boolean): string | null {
+function decode(bytes: Uint8Array, encoding: string, partial: boolean): string | null {
   try {
     // Streaming leaves out a character that is cut off at the end.
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: cut });
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: partial });
   } catch {
     return null;
   }
@@ -21,10 +21,11 @@ function decode(bytes: Uint8Array, encoding: string, cut: boolean): string | nul
 
 /**
  * Decodes by the byte order mark, else as UTF-8, else as windows-1252, which includes Latin-1. Null for binary data.
- * @param cut whether `bytes` may end within a character, because there are more of them
+ * @param partial whether `bytes` may end within a character, because there are more of them
  */
-export function decodeText(bytes: Uint8Array, cut = false): string | null {
+export function decodeText(bytes: Uint8Array, partial = false): string | null {
   const marked = markedEncoding(bytes);
-  const text = decode(bytes, marked ?? 'utf-8', cut) ?? (marked ? null : decode(bytes, 'windows-1252', cut));
+  const text =
+    decode(bytes, marked ?? 'utf-8', partial) ?? (marked ? null : decode(bytes, 'windows-1252', partial));
   return text === null || binary.test(text) || unassigned.test(text) ? null : text;
 }

@@ -29,13 +29,13 @@ export async function openDisk(place: FilePlace): Promise<Disk> {
 
 const nameOf = (place: FilePlace) => ('folder' in place ? place.folder : bucketAddress(place.bucket));
 
-let disk: { name: string; of: Promise<Disk> } | undefined;
+let disk: { name: string; opened: Promise<Disk> } | undefined;
 
-function current(): Promise<Disk> {
+function currentDisk(): Promise<Disk> {
   const place = configuredPlace();
   const name = nameOf(place);
-  if (disk?.name !== name) disk = { name, of: openDisk(place) };
-  return disk.of;
+  if (disk?.name !== name) disk = { name, opened: openDisk(place) };
+  return disk.opened;
 }
 
 export function fileKey(text: string): FileKey {
@@ -50,28 +50,28 @@ function newKey(kind: string): FileKey {
 
 export async function storeFile(kind: string, bytes: Uint8Array): Promise<FileKey> {
   const key = newKey(kind);
-  await (await current()).put(key, bytes);
+  await (await currentDisk()).put(key, bytes);
   return key;
 }
 
 export async function storeFileFromPath(kind: string, path: string): Promise<FileKey> {
   const key = newKey(kind);
-  await (await current()).moveFromFs(path, key);
+  await (await currentDisk()).moveFromFs(path, key);
   return key;
 }
 
 export async function hasFile(key: FileKey): Promise<boolean> {
-  return (await current()).exists(key);
+  return (await currentDisk()).exists(key);
 }
 
 export async function readFile(key: FileKey, from?: Disk): Promise<Uint8Array | null> {
-  const files = from ?? (await current());
+  const files = from ?? (await currentDisk());
   return (await files.exists(key)) ? files.getBytes(key) : null;
 }
 
 /** The stream must be read or destroyed. */
 export async function openFile(key: FileKey): Promise<{ stream: Readable; bytes: number } | null> {
-  const files = await current();
+  const files = await currentDisk();
   if (!(await files.exists(key))) return null;
   const { contentLength } = await files.getMetaData(key);
   return { stream: await files.getStream(key), bytes: contentLength };
@@ -93,7 +93,7 @@ async function* filesBelow(files: Disk, prefix: string): AsyncGenerator<DriveFil
 }
 
 export async function* storedFiles(kind: string, minutes: number): AsyncGenerator<FileKey> {
-  for await (const file of filesBelow(await current(), kind)) {
+  for await (const file of filesBelow(await currentDisk(), kind)) {
     if (!keyPattern.test(file.key)) continue;
     const { lastModified } = await file.getMetaData();
     if (lastModified.getTime() <= Date.now() - minutes * 60_000) yield fileKey(file.key);
@@ -107,5 +107,5 @@ export async function isEmptyPlace(place: FilePlace): Promise<boolean> {
 }
 
 export async function removeFile(key: FileKey): Promise<void> {
-  await (await current()).delete(key);
+  await (await currentDisk()).delete(key);
 }

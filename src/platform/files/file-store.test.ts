@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('stored files', () => {
-  it('come back byte for byte, and are gone after removal', async () => {
+  it('are returned byte for byte, and do not exist after removal', async () => {
     const bytes = new Uint8Array([0, 255, 10, 13, 128]);
     const key = await storeFile('attachment', bytes);
     expect(await readFile(key)).toEqual(bytes);
@@ -21,7 +21,7 @@ describe('stored files', () => {
     await removeFile(key);
   });
 
-  it('lie below the data folder under keys that we make', async () => {
+  it('are below the data folder under generated keys', async () => {
     const key = await storeFile('attachment', new Uint8Array([1]));
     expect(readdirSync(join(dataDir, 'files'))).toEqual(['attachment']);
     expect(key).toMatch(/^attachment\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);

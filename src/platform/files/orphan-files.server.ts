@@ -4,7 +4,7 @@ import { fileKey, hasFile, removeFile, storedFiles } from './file-store.server.t
 
 const BATCH = 200;
 /** Rows whose files are checked at once: in a bucket each check is a request. */
-const AT_ONCE = 20;
+const CONCURRENT_ROWS = 20;
 /** A file's row is written within a minute, so older files without a row are orphans. */
 const ORPHAN_MINUTES = 60;
 /** The sweep runs once a day, so it has missed files that are older than this. */
@@ -38,7 +38,7 @@ export async function purgeInBatches(
   }
 }
 
-async function* strays({ kind, unknownKeys }: FileKind, minutes: number): AsyncGenerator<string> {
+async function* findOrphans({ kind, unknownKeys }: FileKind, minutes: number): AsyncGenerator<string> {
   let batch: string[] = [];
   for await (const key of storedFiles(kind, minutes)) {
     batch.push(key);
@@ -51,7 +51,7 @@ async function* strays({ kind, unknownKeys }: FileKind, minutes: number): AsyncG
 
 export async function removeOrphanFiles(files: FileKind): Promise<number> {
   let removed = 0;
-  for await (const key of strays(files, ORPHAN_MINUTES)) {
+  for await (const key of findOrphans(files, ORPHAN_MINUTES)) {
     removed += await removeFiles([key]);
   }
   return removed;
@@ -69,12 +69,12 @@ interface FileRows extends FileKind {
 }
 
 /** Returns the ids of rows that lack some of their files. */
-async function withoutFiles({ hasRow }: FileRows, rows: FileRow[]): Promise<string[]> {
+async function rowsWithoutFiles({ hasRow }: FileRows, rows: FileRow[]): Promise<string[]> {
   const found = await Promise.all(
     rows.map(async ({ id, keys }) => {
-      const there = await Promise.all(keys.map((key) => hasFile(fileKey(key))));
+      const exists = await Promise.all(keys.map((key) => hasFile(fileKey(key))));
       // A row is deleted before its files, so it must still exist.
-      return there.includes(false) && (await hasRow(id)) ? [id] : [];
+      return exists.includes(false) && (await hasRow(id)) ? [id] : [];
     }),
   );
   return found.flat();
@@ -84,12 +84,12 @@ async function withoutFiles({ hasRow }: FileRows, rows: FileRow[]): Promise<stri
 export async function fileMismatches(files: FileRows, limit: number): Promise<object[]> {
   const found: object[] = [];
   for (let last: FileRow | undefined; found.length < limit; ) {
-    const rows: FileRow[] = await files.rowsAfter(last?.id ?? null, AT_ONCE);
-    for (const id of await withoutFiles(files, rows)) found.push({ [files.kind]: id, missing: 'file' });
+    const rows: FileRow[] = await files.rowsAfter(last?.id ?? null, CONCURRENT_ROWS);
+    for (const id of await rowsWithoutFiles(files, rows)) found.push({ [files.kind]: id, missing: 'file' });
     last = rows.at(-1);
-    if (rows.length < AT_ONCE) break;
+    if (rows.length < CONCURRENT_ROWS) break;
   }
-  for await (const file of strays(files, OVERDUE_MINUTES)) {
+  for await (const file of findOrphans(files, OVERDUE_MINUTES)) {
     if (found.length >= limit) break;
     found.push({ file, missing: 'row' });
   }

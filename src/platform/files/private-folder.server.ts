@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { allowTraversal, isRoot } from '../database/embedded/system-account.server.ts';
 
 /** Our entries of DATA_DIR. The database secures its own files in `postgres`, and files of others are left alone. */
-const OURS = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'id', 'postgres.location'];
+const OWN_ENTRIES = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'id', 'postgres.location'];
 
 /** Returns null for a file that was removed in the meantime. */
 const statOrNull = (path: string): Promise<Stats | null> =>
@@ -14,10 +14,10 @@ const statOrNull = (path: string): Promise<Stats | null> =>
   });
 
 async function restrictMode(path: string): Promise<void> {
-  const found = await statOrNull(path);
-  if (!found?.isDirectory() && !found?.isFile()) return;
-  if ((found.mode & 0o077) !== 0) await chmod(path, found.mode & 0o700);
-  if (found.isDirectory()) for (const name of await readdir(path)) await restrictMode(join(path, name));
+  const stats = await statOrNull(path);
+  if (!stats?.isDirectory() && !stats?.isFile()) return;
+  if ((stats.mode & 0o077) !== 0) await chmod(path, stats.mode & 0o700);
+  if (stats.isDirectory()) for (const name of await readdir(path)) await restrictMode(join(path, name));
 }
 
 /**
@@ -26,15 +26,16 @@ async function restrictMode(path: string): Promise<void> {
  */
 export async function makePrivate(dataDir: string): Promise<boolean> {
   const folder = await realpath(dataDir);
-  const found = await lstat(folder);
-  if ((found.mode & 0o1000) !== 0) throw new Error('It is a folder that all accounts share.');
+  const stats = await lstat(folder);
+  if ((stats.mode & 0o1000) !== 0) throw new Error('It is a folder that all accounts share.');
   const database = isRoot() ? await statOrNull(join(folder, 'postgres')) : null;
-  const visitor = database && database.uid !== found.uid ? database : null;
-  const needed = visitor ? 0o010 : 0;
-  const open = (found.mode & 0o077 & ~needed) !== 0 || (visitor !== null && found.gid !== visitor.gid);
-  if (!open) return false;
-  for (const name of OURS) await restrictMode(join(folder, name));
-  if (visitor) await allowTraversal(folder, visitor);
+  const otherOwner = database && database.uid !== stats.uid ? database : null;
+  const neededBits = otherOwner ? 0o010 : 0;
+  const isOpen =
+    (stats.mode & 0o077 & ~neededBits) !== 0 || (otherOwner !== null && stats.gid !== otherOwner.gid);
+  if (!isOpen) return false;
+  for (const name of OWN_ENTRIES) await restrictMode(join(folder, name));
+  if (otherOwner) await allowTraversal(folder, otherOwner);
   else await chmod(folder, 0o700);
   return true;
 }

@@ -12,7 +12,7 @@ export interface Upload {
   head: Buffer;
 }
 
-const HEAD = 1024;
+const HEAD_BYTES = 1024;
 /** Age after which an upload is left over from a crash. */
 const STALE_MS = 3_600_000;
 
@@ -63,15 +63,15 @@ export async function withUpload<T>(
   const path = join(folder(), randomUUID());
   try {
     const file = await open(path, 'wx+', 0o600);
-    const head = Buffer.alloc(HEAD);
+    const head = Buffer.alloc(HEAD_BYTES);
     let bytes: number;
     try {
       bytes = await writeAll(request, file, maxBytes);
-      await file.read(head, 0, HEAD, 0);
+      await file.read(head, 0, HEAD_BYTES, 0);
     } finally {
       await file.close();
     }
-    return await work({ path, bytes, head: head.subarray(0, Math.min(bytes, HEAD)) });
+    return await work({ path, bytes, head: head.subarray(0, Math.min(bytes, HEAD_BYTES)) });
   } finally {
     await rm(path, { force: true });
   }

@@ -6,7 +6,7 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     actor: Actor;
-    whileSessionLives: (sessionId: string, cut: () => void) => () => void;
+    whileSessionLives: (sessionId: string, onEnd: () => void) => () => void;
     clientAddress: string;
     nonce: string;
   };

@@ -3,16 +3,16 @@ import { BlockList, isIP } from 'node:net';
 export type TrustedNetworks = BlockList;
 
 function plainAddress(text: string): string | null {
-  const bare = text
+  const address = text
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/%.*$/, '')
     .toLowerCase();
-  if (isIP(bare) === 0) return null;
-  if (isIP(bare) === 4) return bare;
-  const groups = ipv6Groups(bare);
-  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return bare;
+  if (isIP(address) === 0) return null;
+  if (isIP(address) === 4) return address;
+  const groups = ipv6Groups(address);
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return address;
   const [high = 0, low = 0] = groups.slice(6);
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
@@ -31,17 +31,18 @@ function ipv6Groups(address: string): number[] {
 
 export function parseTrustedNetworks(text: string): TrustedNetworks {
   const list = new BlockList();
-  const wrong: string[] = [];
+  const invalid: string[] = [];
   for (const entry of text.split(',').map((part) => part.trim())) {
     if (entry === '') continue;
     const [base = '', prefix] = entry.split('/');
     const version = isIP(base);
     const bits =
       prefix === undefined ? (version === 4 ? 32 : 128) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
-    if (version === 0 || bits < 0 || bits > (version === 4 ? 32 : 128)) wrong.push(entry);
+    if (version === 0 || bits < 0 || bits > (version === 4 ? 32 : 128)) invalid.push(entry);
     else list.addSubnet(base, bits, version === 4 ? 'ipv4' : 'ipv6');
   }
-  if (wrong.length > 0) throw new Error(`TRUSTED_PROXIES: not an address or network: ${wrong.join(', ')}`);
+  if (invalid.length > 0)
+    throw new Error(`TRUSTED_PROXIES: not an address or network: ${invalid.join(', ')}`);
   return list;
 }
 

@@ -7,13 +7,13 @@ import {
   shortAddress,
 } from './client-address.server.ts';
 
-const nobody = parseTrustedNetworks('');
+const noProxies = parseTrustedNetworks('');
 const proxies = parseTrustedNetworks('127.0.0.1, 10.0.0.0/8, 2001:db8:ff::/48');
 
 describe('clientAddress', () => {
   test('ignores X-Forwarded-For from a socket that is not trusted', () => {
     expect(clientAddress('203.0.113.9', '1.2.3.4', proxies)).toBe('203.0.113.9');
-    expect(clientAddress('127.0.0.1', '1.2.3.4', nobody)).toBe('127.0.0.1');
+    expect(clientAddress('127.0.0.1', '1.2.3.4', noProxies)).toBe('127.0.0.1');
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe('clientAddress', () => {
     expect(clientAddress(socket, header, proxies)).toBe(expected);
   });
 
-  test('a long header costs little', () => {
+  test('handles a long header quickly', () => {
     const header = Array.from({ length: 5_000 }, () => '10.1.1.1').join(',');
     expect(clientAddress('127.0.0.1', `198.51.100.7,${header}`, proxies)).toBe('198.51.100.7');
   });
@@ -59,7 +59,7 @@ test.each([
   ['::ffff:203.0.113.9', '203.0.113.0/24'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['nonsense', 'unknown'],
-])('beside a consent %s is kept as %s', (address, kept) => expect(shortAddress(address)).toBe(kept));
+])('stores %s with a consent as %s', (address, stored) => expect(shortAddress(address)).toBe(stored));
 
 test.each([
   ['::ffff:203.0.113.9', '203.0.113.9'],

@@ -17,8 +17,8 @@ export function encodingFor(accept: string | undefined): Encoding {
     weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
   }
   // An unlisted `identity` is acceptable but never preferred.
-  const unnamed = (name: Encoding) => (name === 'identity' ? 0 : (weights.get('*') ?? 0));
-  const weightOf = (name: Encoding) => weights.get(name) ?? unnamed(name);
+  const defaultWeight = (name: Encoding) => (name === 'identity' ? 0 : (weights.get('*') ?? 0));
+  const weightOf = (name: Encoding) => weights.get(name) ?? defaultWeight(name);
   const best = encodings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
   return weightOf(best) > 0 ? best : 'identity';
 }

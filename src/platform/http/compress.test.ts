@@ -23,7 +23,7 @@ test.each([
   expect(encodingFor(accept)).toBe(encoding);
 });
 
-test.each(['"a"', 'W/"a"', '"x", W/"a"', '*'])('If-None-Match %s names a tag, weak or strong', (header) => {
+test.each(['"a"', 'W/"a"', '"x", W/"a"', '*'])('If-None-Match %s matches a weak or strong tag', (header) => {
   for (const etag of ['"a"', 'W/"a"']) expect(matchesEtag(header, etag)).toBe(true);
   expect(matchesEtag(header, '"b"')).toBe(header === '*');
 });

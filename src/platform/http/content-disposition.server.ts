@@ -10,9 +10,9 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\w .()-]/g, '_');
-  const whole = encodeURIComponent(name.toWellFormed()).replace(
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*!]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `${kind}; filename="${ascii}"; filename*=UTF-8''${whole}`;
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

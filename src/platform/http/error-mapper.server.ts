@@ -33,10 +33,10 @@ export function toProblem(error: unknown, requestId: string, path: string): Prob
   if (error instanceof HTTPException && error.status < 500)
     return new Problem('bad_request', m.request_invalid());
   if (isDatabaseUnavailable(error) || isWriteRefused(error)) {
-    const why = isWriteRefused(error)
+    const reason = isWriteRefused(error)
       ? 'the database does not accept writes'
       : 'the database cannot be reached';
-    log.error({ error, requestId, path }, why);
+    log.error({ error, requestId, path }, reason);
     return new Problem('unavailable', m.site_unavailable(), { retryAfter: 5 });
   }
   log.error({ error, requestId, path }, 'unexpected error');

@@ -10,10 +10,10 @@ import type { AppEnv } from './app-env.server.ts';
 
 const COOKIE = 'language';
 const YEAR = 365 * 24 * 3600;
-const MOST_NAMED = 10;
+const MAX_LANGUAGES = 10;
 
 /** Language and likely script, so that `zh-CN` matches `zh-Hans` and `pt` matches `pt-BR`, but `zh-TW` does not. */
-function written(tag: string): string | null {
+function languageAndScript(tag: string): string | null {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
     return `${language}-${script}`;
@@ -26,10 +26,11 @@ export function preferredLanguage<L extends string>(
   header: string | undefined,
   offered: readonly L[],
 ): L | null {
-  for (const { type, q } of parseAccept(header ?? '').slice(0, MOST_NAMED)) {
-    const wanted = q > 0 ? written(type) : null;
+  for (const { type, q } of parseAccept(header ?? '').slice(0, MAX_LANGUAGES)) {
+    const requested = q > 0 ? languageAndScript(type) : null;
     const found =
-      wanted && (offered.find((tag) => tag === type) ?? offered.find((tag) => written(tag) === wanted));
+      requested &&
+      (offered.find((tag) => tag === type) ?? offered.find((tag) => languageAndScript(tag) === requested));
     if (found) return found;
   }
   return null;
@@ -37,7 +38,7 @@ export function preferredLanguage<L extends string>(
 
 /** Returns the paper size of the `paper` parameter, else the usual one in the region of the browser's language. */
 export const requestPaper = (c: Context<AppEnv>): Paper =>
-  papers.find((known) => known === c.req.query('paper')) ??
+  papers.find((paper) => paper === c.req.query('paper')) ??
   paperOf(parseAccept(c.req.header('accept-language') ?? '')[0]?.type);
 
 function referer(c: Context<AppEnv>): URL | null {

@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 /** Over, or ending impossibly late (the clock was set back). The minute covers statements that started earlier. */
-const over = raw(`(r.resets_at <= app_now() or r.resets_at > excluded.resets_at + interval '1 minute')`);
+const hasEnded = raw(`(r.resets_at <= app_now() or r.resets_at > excluded.resets_at + interval '1 minute')`);
 
 /** Counts in one statement, for all processes. @returns whether the hit fits, and the seconds until the window ends. */
 export async function hitRateLimit(
@@ -21,8 +21,8 @@ export async function hitRateLimit(
     insert into rate_limits as r (key, count, resets_at)
     values (${key}, 1, app_now() + ${seconds}::int * interval '1 second')
     on conflict (key) do update set
-      count = case when ${over} then 1 else least(r.count + 1, ${max}::int + 1) end,
-      resets_at = case when ${over} then excluded.resets_at else r.resets_at end
+      count = case when ${hasEnded} then 1 else least(r.count + 1, ${max}::int + 1) end,
+      resets_at = case when ${hasEnded} then excluded.resets_at else r.resets_at end
     returning r.count, ceil(extract(epoch from r.resets_at - app_now()))::int as retry_after`);
   if (!row) throw new Error('A rate limit answered no row.');
   return { allowed: row.count <= max, retryAfter: Math.max(1, row.retry_after) };
@@ -46,7 +46,7 @@ export async function enforceLimit(
 }
 
 /** Undoes one hit, for an action that was counted but not carried out. */
-export const takeBackHit = (key: string): Promise<number> =>
+export const undoHit = (key: string): Promise<number> =>
   asyncCommitDatabase().run(sql`update rate_limits set count = count - 1 where key = ${key} and count > 0`);
 
 export function sweepRateLimits(): Promise<number> {

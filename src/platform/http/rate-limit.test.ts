@@ -13,13 +13,13 @@ afterAll(() => end());
 const clock = (ms: number) => database().run(sql`update app_clock set offset_ms = ${ms}`);
 const limit = { max: 7, seconds: 900 };
 
-test('of parallel calls exactly the limit is allowed', async () => {
+test('allows exactly the limit of parallel calls', async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, () => hitRateLimit('parallel', limit)));
   expect(answers.filter(({ allowed }) => allowed)).toHaveLength(7);
   for (const { retryAfter } of answers) expect(retryAfter).toBeGreaterThan(890);
 });
 
-test('opens anew when the window has ended, and when the clock was set back', async () => {
+test('starts a new window when the last one has ended, and when the clock was set back', async () => {
   for (let i = 0; i < 8; i++) await hitRateLimit('clock', limit);
   await clock(890_000);
   expect(await hitRateLimit('clock', limit)).toMatchObject({ allowed: false });
@@ -29,7 +29,7 @@ test('opens anew when the window has ended, and when the clock was set back', as
   expect(await hitRateLimit('clock', limit)).toEqual({ allowed: true, retryAfter: 900 });
 });
 
-test('refuses as a problem that says when to come back', async () => {
+test('throws a problem that says when to retry', async () => {
   await enforceLimit('problem', { max: 1, seconds: 60 });
   await expect(enforceLimit('problem', { max: 1, seconds: 60 }, 'Slow down.')).rejects.toMatchObject({
     code: 'rate_limited',
@@ -39,7 +39,7 @@ test('refuses as a problem that says when to come back', async () => {
   });
 });
 
-test('sweeps ended windows only', async () => {
+test('removes only windows that have ended', async () => {
   await sweepRateLimits();
   await hitRateLimit('short', { max: 1, seconds: 10 });
   await hitRateLimit('long', { max: 1, seconds: 86_400 });

@@ -5,7 +5,7 @@ import type { AppEnv } from './app-env.server.ts';
 import { Problem } from './problem.server.ts';
 
 const JSON_BYTES = 256 * 1024;
-const DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** A body cannot be longer than its Content-Length, so one that fits is read whole, without streaming. */
 const fits = ({ headers }: Request, maxBytes: number) =>
@@ -29,13 +29,13 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Buf
   return Buffer.concat(parts);
 }
 
-function tooDeep(value: unknown, left: number): boolean {
+function tooDeep(value: unknown, remaining: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (left === 0) return true;
-  return Object.values(value).some((inner) => tooDeep(inner, left - 1));
+  if (remaining === 0) return true;
+  return Object.values(value).some((inner) => tooDeep(inner, remaining - 1));
 }
 
-function nestsDeeper(text: string, most: number): boolean {
+function nestsDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -45,7 +45,7 @@ function nestsDeeper(text: string, most: number): boolean {
     else if (inString) continue;
     else if (char === '[' || char === '{') depth++;
     else if (char === ']' || char === '}') depth--;
-    if (depth > most) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 }
@@ -69,10 +69,10 @@ export async function readJson<T extends z.ZodMiniType>(
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('unsupported_type', m.request_not_json());
   const body = parse(await readBytes(c.req.raw, maxBytes));
-  if (tooDeep(body, DEPTH)) throw new Problem('bad_request', m.request_too_deep());
+  if (tooDeep(body, MAX_DEPTH)) throw new Problem('bad_request', m.request_too_deep());
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const where = issue?.path.join('.');
-  throw new Problem('bad_request', where ? m.request_field({ field: where }) : m.request_invalid());
+  const field = issue?.path.join('.');
+  throw new Problem('bad_request', field ? m.request_field({ field }) : m.request_invalid());
 }

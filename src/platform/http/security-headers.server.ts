@@ -58,16 +58,16 @@ export function publicPolicy(inlineScripts: readonly string[], formTargets: read
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox";
 
 /** Only dictation uses the microphone, and only on our own pages. */
-const permissions = (dictates: boolean) =>
-  `camera=(), geolocation=(), microphone=${dictates ? '(self)' : '()'}, payment=()`;
+const permissions = (hasDictation: boolean) =>
+  `camera=(), geolocation=(), microphone=${hasDictation ? '(self)' : '()'}, payment=()`;
 
-export function setBaseHeaders(response: ServerResponse, secure: boolean, dictates: boolean): void {
+export function setBaseHeaders(response: ServerResponse, secure: boolean, hasDictation: boolean): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('referrer-policy', 'strict-origin-when-cross-origin');
   response.setHeader('cross-origin-opener-policy', 'same-origin');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('x-frame-options', 'DENY');
-  response.setHeader('permissions-policy', permissions(dictates));
+  response.setHeader('permissions-policy', permissions(hasDictation));
   response.setHeader('content-security-policy', dataPolicy);
   response.setHeader('cache-control', 'private, no-store');
   if (secure) response.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');

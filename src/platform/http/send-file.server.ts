@@ -8,7 +8,7 @@ import { requireUser } from './request-context.server.ts';
 
 const IDLE_MS = 60_000;
 
-const isLeaving = (error: unknown): boolean =>
+const isDisconnect = (error: unknown): boolean =>
   /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE)$/.test((error as { code?: string } | null)?.code ?? '');
 
 export function sendFile(c: Context<AppEnv>, headers: Record<string, string>, stream: Readable): Response {
@@ -20,14 +20,14 @@ export function sendFile(c: Context<AppEnv>, headers: Record<string, string>, st
     return c.body(null, 200, headers);
   }
   response.writeHead(200, headers);
-  const cut = () => response.destroy();
-  const unwatch = c.var.whileSessionLives(actor.sessionId, cut);
-  response.setTimeout(IDLE_MS, cut);
+  const disconnect = () => response.destroy();
+  const unwatch = c.var.whileSessionLives(actor.sessionId, disconnect);
+  response.setTimeout(IDLE_MS, disconnect);
   pipeline(stream, response)
     .catch((error: unknown) => {
-      const about = { error, userId: actor.userId, requestId: c.var.requestId };
-      if (isLeaving(error)) log.debug(about, 'a file was not read to its end');
-      else log.warn(about, 'a file could not be sent completely');
+      const details = { error, userId: actor.userId, requestId: c.var.requestId };
+      if (isDisconnect(error)) log.debug(details, 'a file was not read to its end');
+      else log.warn(details, 'a file could not be sent completely');
     })
     .finally(unwatch);
   return RESPONSE_ALREADY_SENT;

@@ -42,12 +42,12 @@ export async function checkSiteLimit(
   const count = (subject: string, max: number) =>
     hitRateLimit(`${kind}:${seconds}:${subject}`, { max, seconds }, db);
   if ((await count('all', busy)).allowed) return null;
-  let refused: number | null = null;
+  let waitSeconds: number | null = null;
   if (!known) {
-    const own = await count(`busy:${network}`, quiet);
-    const all = own.allowed ? await count('most', 3 * busy) : own;
-    refused = all.allowed ? null : all.retryAfter;
+    const networkHit = await count(`busy:${network}`, quiet);
+    const hit = networkHit.allowed ? await count('most', 3 * busy) : networkHit;
+    waitSeconds = hit.allowed ? null : hit.retryAfter;
   }
-  logOutcome(kind, limit, refused === null ? 'passed' : 'waits');
-  return refused;
+  logOutcome(kind, limit, waitSeconds === null ? 'passed' : 'waits');
+  return waitSeconds;
 }

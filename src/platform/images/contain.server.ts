@@ -8,7 +8,7 @@ export interface ContainedImage {
 }
 
 /** A picture this many times too large is also scaled down, not only compressed more. */
-const FAR = 2.5;
+const FAR_TOO_LARGE = 2.5;
 
 /** The first step keeps the edges of letters on a screenshot; the others are for detailed photographs. */
 const steps = [
@@ -19,20 +19,20 @@ const steps = [
   { quality: 40, chromaSubsampling: '4:2:0', scale: 0.25 },
 ];
 
-async function encode({ info, again }: Pixels, maxBytes: number): Promise<ContainedImage | null> {
-  const seeThrough = (info.channels === 2 || info.channels === 4) && !(await again().stats()).isOpaque;
-  let far = false;
+async function encode({ info, reopen }: Pixels, maxBytes: number): Promise<ContainedImage | null> {
+  const isTransparent = (info.channels === 2 || info.channels === 4) && !(await reopen().stats()).isOpaque;
+  let isFarTooLarge = false;
   for (const { quality, chromaSubsampling, scale } of steps) {
-    if (far && scale === 1) continue;
-    const sized = scale === 1 ? again() : again().resize(Math.ceil(info.width * scale));
-    const { data, info: made } = await (seeThrough
-      ? sized.webp({ quality, effort: 2 })
-      : sized.removeAlpha().jpeg({ quality, chromaSubsampling })
+    if (isFarTooLarge && scale === 1) continue;
+    const resized = scale === 1 ? reopen() : reopen().resize(Math.ceil(info.width * scale));
+    const { data, info: output } = await (isTransparent
+      ? resized.webp({ quality, effort: 2 })
+      : resized.removeAlpha().jpeg({ quality, chromaSubsampling })
     ).toBuffer({ resolveWithObject: true });
-    far = data.length > maxBytes * FAR;
+    isFarTooLarge = data.length > maxBytes * FAR_TOO_LARGE;
     if (data.length > maxBytes) continue;
-    const type = seeThrough ? 'image/webp' : 'image/jpeg';
-    return { bytes: data, type, width: made.width, height: made.height };
+    const type = isTransparent ? 'image/webp' : 'image/jpeg';
+    return { bytes: data, type, width: output.width, height: output.height };
   }
   return null;
 }

@@ -13,7 +13,7 @@ const solid = (width: number, height: number, alpha?: number) =>
     },
   });
 
-describe('fitted', () => {
+describe('containImage', () => {
   test.each([
     [4000, 1000, 2048, 512],
     [1000, 4000, 512, 2048],
@@ -21,9 +21,9 @@ describe('fitted', () => {
     [30, 20, 30, 20],
     [20_000, 1, 2048, 1],
   ])('%i x %i becomes %i x %i', async (width, height, ...size) => {
-    const made = await containImage(await solid(width, height).png().toBuffer(), options);
-    expect([made.type, made.width, made.height]).toEqual(['image/jpeg', ...size]);
-    expect(await sharp(made.bytes).metadata()).toMatchObject({
+    const image = await containImage(await solid(width, height).png().toBuffer(), options);
+    expect([image.type, image.width, image.height]).toEqual(['image/jpeg', ...size]);
+    expect(await sharp(image.bytes).metadata()).toMatchObject({
       format: 'jpeg',
       width: size[0],
       height: size[1],
@@ -33,21 +33,21 @@ describe('fitted', () => {
   test.each([
     [0.5, 'image/webp'],
     [1, 'image/jpeg'],
-  ])('with an alpha of %f is a %s', async (alpha, type) => {
-    const made = await containImage(await solid(50, 50, alpha).png().toBuffer(), options);
-    expect(made.type).toBe(type);
-    expect((await sharp(made.bytes).metadata()).hasAlpha).toBe(type === 'image/webp');
+  ])('turns a picture with an alpha of %f into %s', async (alpha, type) => {
+    const image = await containImage(await solid(50, 50, alpha).png().toBuffer(), options);
+    expect(image.type).toBe(type);
+    expect((await sharp(image.bytes).metadata()).hasAlpha).toBe(type === 'image/webp');
   });
 
-  test('takes grey and printed colours', async () => {
-    const grey = await solid(40, 40).greyscale().toColourspace('b-w').png().toBuffer();
-    const print = await solid(40, 40).toColourspace('cmyk').jpeg().toBuffer();
-    for (const file of [grey, print])
+  test('accepts grayscale and CMYK pictures', async () => {
+    const grayscale = await solid(40, 40).greyscale().toColourspace('b-w').png().toBuffer();
+    const cmyk = await solid(40, 40).toColourspace('cmyk').jpeg().toBuffer();
+    for (const file of [grayscale, cmyk])
       expect(await sharp((await containImage(file, options)).bytes).metadata()).toMatchObject({ width: 40 });
   });
 
   test.each([undefined, 0.5])(
-    'noise stays within its bytes, alpha %s',
+    'keeps noise within the size limit, alpha %s',
     async (alpha) => {
       const noise = await sharp({
         create: {
@@ -61,10 +61,10 @@ describe('fitted', () => {
         .ensureAlpha(alpha ?? 1)
         .png()
         .toBuffer();
-      const made = await containImage(noise, options);
-      expect(made.bytes.length).toBeLessThanOrEqual(options.maxBytes);
-      expect(made.width).toBe(made.height);
-      expect(made.width).toBeGreaterThanOrEqual(512);
+      const image = await containImage(noise, options);
+      expect(image.bytes.length).toBeLessThanOrEqual(options.maxBytes);
+      expect(image.width).toBe(image.height);
+      expect(image.width).toBeGreaterThanOrEqual(512);
     },
     30_000,
   );

@@ -18,12 +18,12 @@ export function coverPng(
     source: bytes,
     key,
     size: (picture) => picture.resize(width, height, { fit: 'cover' }),
-    async encode({ again }) {
-      const png = await again().png({ compressionLevel: 6 }).toBuffer();
+    async encode({ reopen }) {
+      const png = await reopen().png({ compressionLevel: 6 }).toBuffer();
       const previews: Buffer[] = [];
-      for (const wanted of previewWidths) {
-        const sized = wanted < width ? again().resize(wanted) : again();
-        previews.push(await sized.webp({ quality: 80, effort: 3 }).toBuffer());
+      for (const previewWidth of previewWidths) {
+        const resized = previewWidth < width ? reopen().resize(previewWidth) : reopen();
+        previews.push(await resized.webp({ quality: 80, effort: 3 }).toBuffer());
       }
       return { png, previews };
     },

@@ -15,15 +15,15 @@ const DECODING_MS = 15_000;
 
 /** One at a time in this process, so that memory is limited to one picture. */
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
-  fullText: m.images_busy,
-  ownText: m.images_own_busy,
+  concurrency: 1,
+  maxWaiting: 20,
+  fullMessage: m.images_busy,
+  busyMessage: m.images_own_busy,
 });
 
 const unreadable = () => new Problem('bad_request', m.image_heic_unreadable());
 
-function pixelsOf(output: Buffer): RawPixels {
+function parsePixels(output: Buffer): RawPixels {
   const end = output.indexOf(10);
   if (end < 0) throw unreadable();
   const line = JSON.parse(output.subarray(0, end).toString()) as HeicLine;
@@ -52,11 +52,11 @@ export function readHeic<T>(
       const limit = limitWork(child, DECODING_MS);
       signal.addEventListener('abort', stop);
       try {
-        const [output, [code, by]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
+        const [output, [code, killedBy]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
         if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
-        if (code !== 0) log.warn({ exit: code, signal: by }, 'an image exceeded its limits');
+        if (code !== 0) log.warn({ exit: code, signal: killedBy }, 'an image exceeded its limits');
         limit.end();
-        return await use(pixelsOf(output));
+        return await use(parsePixels(output));
       } finally {
         limit.end();
         signal.removeEventListener('abort', stop);

@@ -26,13 +26,13 @@ const textTypes = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf']);
 
 /** Returns the same picture without its text and EXIF chunks. */
 export function withoutPngTexts(png: Buffer): Buffer {
-  const kept = [png.subarray(0, 8)];
+  const parts = [png.subarray(0, 8)];
   for (let at = 8; at + 12 <= png.length; ) {
     const end = at + 12 + png.readUInt32BE(at);
-    if (!textTypes.has(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end));
+    if (!textTypes.has(png.toString('latin1', at + 4, at + 8))) parts.push(png.subarray(at, end));
     at = end;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(parts);
 }
 
 export function withPngMetadata(png: Buffer, { texts, xmp }: PngMetadata): Buffer {

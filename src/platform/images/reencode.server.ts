@@ -15,10 +15,10 @@ const MAX_DECODED_BYTES = 96_000_000;
 
 /** One at a time in this process, so that peak memory is that of one picture. Each waiting picture holds its file. */
 const queue = createFairQueue({
-  atOnce: 1,
-  waiting: 20,
-  fullText: m.images_busy,
-  ownText: m.images_own_busy,
+  concurrency: 1,
+  maxWaiting: 20,
+  fullMessage: m.images_busy,
+  busyMessage: m.images_own_busy,
 });
 
 let loading: Promise<typeof sharp> | undefined;
@@ -46,10 +46,10 @@ function decodedBytes({ width, height, channels, depth, format, isProgressive }:
 }
 
 /** Checks the file's header, so that nothing large is decoded just to be refused. @throws Problem too_large */
-function refuseLarge(head: Metadata): void {
-  const { width, height } = head;
-  const small = width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE;
-  if (small && decodedBytes(head) <= MAX_DECODED_BYTES) return;
+function rejectLarge(metadata: Metadata): void {
+  const { width, height } = metadata;
+  const isSmall = width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE;
+  if (isSmall && decodedBytes(metadata) <= MAX_DECODED_BYTES) return;
   throw new Problem('too_large', m.image_too_many_pixels({ width, height }));
 }
 
@@ -63,7 +63,7 @@ export type ImageSource = Buffer | string | RawPixels;
 
 export interface Pixels {
   info: OutputInfo;
-  again(): Sharp;
+  reopen(): Sharp;
 }
 
 export interface ReencodeOptions<T> {
@@ -75,14 +75,14 @@ export interface ReencodeOptions<T> {
 
 const isRaw = (source: ImageSource): source is RawPixels => typeof source === 'object' && 'raw' in source;
 
-async function make<T>({ source, size, encode }: Omit<ReencodeOptions<T>, 'key'>): Promise<T> {
+async function reencodeNow<T>({ source, size, encode }: Omit<ReencodeOptions<T>, 'key'>): Promise<T> {
   const open = await loadSharp();
-  let made: T | null;
+  let result: T | null;
   try {
-    const [input, form] = isRaw(source) ? [source.data, { raw: source.raw }] : [source, {}];
-    refuseLarge(await open(input, { ...form, limitInputPixels: false }).metadata());
+    const [input, inputOptions] = isRaw(source) ? [source.data, { raw: source.raw }] : [source, {}];
+    rejectLarge(await open(input, { ...inputOptions, limitInputPixels: false }).metadata());
     const picture = open(input, {
-      ...form,
+      ...inputOptions,
       limitInputPixels: MAX_PIXELS,
       failOn: 'error',
       sequentialRead: true,
@@ -92,18 +92,18 @@ async function make<T>({ source, size, encode }: Omit<ReencodeOptions<T>, 'key'>
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
-    made = await encode({ info, again: () => open(data, { raw: { width, height, channels } }) });
+    result = await encode({ info, reopen: () => open(data, { raw: { width, height, channels } }) });
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem('bad_request', m.image_unreadable(), { cause });
   }
-  if (made === null) throw new Problem('bad_request', m.image_not_small_enough());
-  return made;
+  if (result === null) throw new Problem('bad_request', m.image_not_small_enough());
+  return result;
 }
 
 export function reencode<T>(
   { source, key, size, encode }: ReencodeOptions<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  return queue(() => make({ source, size, encode }), { key, ...(signal && { signal }) });
+  return queue(() => reencodeNow({ source, size, encode }), { key, ...(signal && { signal }) });
 }

@@ -8,10 +8,10 @@ export function squareWebp(
     source: bytes,
     key,
     size: (picture) => picture.resize(side, side, { fit: 'cover' }),
-    async encode({ again }) {
+    async encode({ reopen }) {
       for (const quality of [82, 60, 35]) {
-        const made = await again().webp({ quality }).toBuffer();
-        if (made.length <= maxBytes) return made;
+        const webp = await reopen().webp({ quality }).toBuffer();
+        if (webp.length <= maxBytes) return webp;
       }
       return null;
     },

@@ -36,10 +36,10 @@ async function send<Mail extends { attempts: number }>(queue: MailQueue<Mail>, m
     await queue.deliver(mail);
     await queue.markSent(database(), mail);
   } catch (error) {
-    const about = { ...queue.about(mail), attempt: mail.attempts, error };
+    const fields = { ...queue.about(mail), attempt: mail.attempts, error };
     if (mail.attempts >= maxMailAttempts)
-      log.error(about, `${queue.name} could not be sent and will not be retried`);
-    else log.warn(about, `${queue.name} could not be sent yet; it will be retried`);
+      log.error(fields, `${queue.name} could not be sent and will not be retried`);
+    else log.warn(fields, `${queue.name} could not be sent yet; it will be retried`);
   }
 }
 

@@ -66,10 +66,10 @@ function asMailError(error: unknown): MailError {
     responseCode?: number;
     syscall?: string;
   };
-  const told = (message ?? 'unknown').replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, maskEmail).slice(0, 300);
+  const description = (message ?? 'unknown').replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, maskEmail).slice(0, 300);
   // If the connection breaks later, the server may already have accepted the mail.
   const notTaken = responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH';
-  return new MailError(`The mail server rejected the email: ${told}`, code, responseCode, notTaken);
+  return new MailError(`The mail server rejected the email: ${description}`, code, responseCode, notTaken);
 }
 
 export async function sendMail({ to, replyTo, subject, text, html, headers }: Mail): Promise<void> {

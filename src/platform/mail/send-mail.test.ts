@@ -41,11 +41,11 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(resolve));
 });
 
-const words = { subject: 'Hi', text: 'plain words', html: '<p>rich words</p>' };
+const content = { subject: 'Hi', text: 'plain words', html: '<p>rich words</p>' };
 
 describe('sendMail', () => {
-  test('sends text beside HTML, marked as automatic', async () => {
-    await sendMail({ to: { address: 'ada@example.com' }, ...words });
+  test('sends text and HTML, marked as automatic', async () => {
+    await sendMail({ to: { address: 'ada@example.com' }, ...content });
     expect(received).toHaveLength(1);
     expect(received[0]).toMatch(/^To: ada@example\.com\r$/m);
     expect(received[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
@@ -53,8 +53,8 @@ describe('sendMail', () => {
     expect(received[0]).toContain('<p>rich words</p>');
   });
 
-  test('a line break in the subject makes no header', async () => {
-    await sendMail({ to: { address: 'ada@example.com' }, ...words, subject: 'Hi\r\nBcc: eve@evil.test' });
+  test('a line break in the subject adds no header', async () => {
+    await sendMail({ to: { address: 'ada@example.com' }, ...content, subject: 'Hi\r\nBcc: eve@evil.test' });
     expect(received[0]).not.toMatch(/^Bcc:/im);
   });
 
@@ -64,11 +64,11 @@ describe('sendMail', () => {
     'ADA@example.com',
     'a@b.com\r\nBcc: c@evil.com',
   ])('sends nothing to %j', async (address) => {
-    await expect(sendMail({ to: { address }, ...words })).rejects.toMatchObject({ code: 'EENVELOPE' });
+    await expect(sendMail({ to: { address }, ...content })).rejects.toMatchObject({ code: 'EENVELOPE' });
     expect(received).toHaveLength(0);
   });
 
-  test('answers go to one plain address, and a mail of words alone has no HTML', async () => {
+  test('accepts one plain reply address, and sends no HTML part for a mail that has only text', async () => {
     const plain = { to: { address: 'help@example.com' }, subject: 'Hi', text: 'plain\n.\nwords' };
     await sendMail({ ...plain, replyTo: { address: 'ada@example.com' } });
     expect(received[0]).toMatch(/^Reply-To: ada@example\.com\r$/m);
@@ -78,16 +78,16 @@ describe('sendMail', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a refusal is told without the address', async () => {
+  test('reports a rejection without the address', async () => {
     refuse = true;
-    const error = await sendMail({ to: { address: 'ada@example.com' }, ...words }).catch(
+    const error = await sendMail({ to: { address: 'ada@example.com' }, ...content }).catch(
       (thrown: Error) => thrown,
     );
     expect(error).toMatchObject({ name: 'MailError', status: 550 });
     expect(JSON.stringify([error, (error as Error).message, (error as Error).stack])).not.toContain('ada@');
   });
 
-  test('verifyMail says what the server answers', async () => {
+  test('verifyMail reports the response of the server', async () => {
     await verifyMail();
     closeMail();
     await new Promise<void>((resolve) => server.close(resolve));

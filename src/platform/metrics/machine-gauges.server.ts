@@ -21,9 +21,9 @@ export function startMachineGauges(dataDir: string): void {
   beforeScrape(async () => {
     writable = poolStates().length > 0 && (await acceptsWrites());
   });
-  const ofDisk = (part: keyof Disk) => () => (disk ? [{ value: disk[part] }] : []);
-  defineGauge({ name: 'site_disk_free_bytes', help: 'Free on the disk of DATA_DIR', read: ofDisk('free') });
-  defineGauge({ name: 'site_disk_size_bytes', help: 'Size of the disk of DATA_DIR', read: ofDisk('size') });
+  const readDisk = (part: keyof Disk) => () => (disk ? [{ value: disk[part] }] : []);
+  defineGauge({ name: 'site_disk_free_bytes', help: 'Free on the disk of DATA_DIR', read: readDisk('free') });
+  defineGauge({ name: 'site_disk_size_bytes', help: 'Size of the disk of DATA_DIR', read: readDisk('size') });
   defineGauge({
     name: 'site_database_writable',
     help: '1 when the database has just taken a write within 5 s',

@@ -30,7 +30,7 @@ export function defineGauge({ name, help, labels = [], read }: GaugeFamily): voi
       const samples = read();
       // Without this, a gauge without labels would report 0 when nothing is known.
       if (labels.length === 0 && samples.length === 0) this.remove();
-      for (const { value, labels: of = {} } of samples) this.set(of, value);
+      for (const { value, labels: labelValues = {} } of samples) this.set(labelValues, value);
     },
   });
 }

@@ -69,23 +69,23 @@ export const resolveBySystem: Resolve = (hostname) =>
  */
 export function guardedLookup(resolve: Resolve, permitted: (address: string) => boolean): LookupFunction {
   const running = new Map<string, ReturnType<Resolve>>();
-  const ask = (hostname: string) => {
-    const known = running.get(hostname);
-    if (known) return known;
-    const asked = resolve(hostname).finally(() => running.delete(hostname));
-    running.set(hostname, asked);
-    return asked;
+  const lookUp = (hostname: string) => {
+    const pending = running.get(hostname);
+    if (pending) return pending;
+    const lookup = resolve(hostname).finally(() => running.delete(hostname));
+    running.set(hostname, lookup);
+    return lookup;
   };
   return (hostname, options, callback) => {
     const allows = isLocalName(hostname) ? isLoopbackAddress : permitted;
-    ask(hostname)
+    lookUp(hostname)
       .then((found) => {
         const first = found[0];
-        const bad = found.find((entry) => !allows(entry.address));
-        if (bad || !first) {
+        const barred = found.find((entry) => !allows(entry.address));
+        if (barred || !first) {
           throw new OutboundRefused(
             'address',
-            `${hostname} resolves to ${bad?.address ?? 'nothing'}, which is barred`,
+            `${hostname} resolves to ${barred?.address ?? 'nothing'}, which is barred`,
           );
         }
         return { found, first };

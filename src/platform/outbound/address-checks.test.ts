@@ -48,11 +48,11 @@ const PUBLIC = [
 
 describe('isPublicAddress', () => {
   it.each(BARRED)('bars %j', (address) => expect(isPublicAddress(address)).toBe(false));
-  it.each(PUBLIC)('passes %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  it.each(PUBLIC)('allows %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
 describe('isLoopbackAddress', () => {
-  it('knows both families and nothing else', () => {
+  it('accepts both families and nothing else', () => {
     expect(['127.0.0.1', '127.8.9.1', '::1'].every(isLoopbackAddress)).toBe(true);
     expect(['10.0.0.1', '::', '::2', '128.0.0.1', 'localhost', ''].some(isLoopbackAddress)).toBe(false);
   });

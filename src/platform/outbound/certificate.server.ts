@@ -8,7 +8,7 @@ export interface CertificateReport {
   validTo: Date;
 }
 
-const ANSWER_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Inspects the certificate that browsers get. @throws the network error, or an error with the code NO_TLS */
 export function inspectCertificate({ hostname, port }: URL): Promise<CertificateReport> {
@@ -20,7 +20,7 @@ export function inspectCertificate({ hostname, port }: URL): Promise<Certificate
       ...(isIP(host) ? {} : { servername: host }),
       // An untrusted certificate is a result here, not an error; nothing is sent over the connection.
       rejectUnauthorized: false,
-      timeout: ANSWER_MS,
+      timeout: TIMEOUT_MS,
     });
     socket.once('secureConnect', () => {
       const { valid_from, valid_to } = socket.getPeerCertificate();

@@ -76,9 +76,9 @@ class HttpRequest {
       lookup,
     });
     request.once('socket', (socket) => {
-      const up = () => this.#onConnected();
-      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', up);
-      else up();
+      const onConnected = () => this.#onConnected();
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', onConnected);
+      else onConnected();
     });
     request.once('response', (response) => this.#onResponse(response));
     request.on('error', (error) => this.#fail(toOutboundError(error, this.#connected)));
@@ -88,9 +88,9 @@ class HttpRequest {
 
   #arm(ms: number, kind: 'connect' | 'first_byte_timeout' | 'total_timeout', message: string): void {
     clearTimeout(this.#timer);
-    const left = Math.min(ms, this.#plan.totalMs) - (performance.now() - this.#startedAt);
-    const late = () => this.#fail(new OutboundFailed(kind, message, 'ETIMEDOUT'));
-    this.#timer = setTimeout(late, Math.max(0, left));
+    const remaining = Math.min(ms, this.#plan.totalMs) - (performance.now() - this.#startedAt);
+    const onTimeout = () => this.#fail(new OutboundFailed(kind, message, 'ETIMEDOUT'));
+    this.#timer = setTimeout(onTimeout, Math.max(0, remaining));
   }
 
   #onConnected(): void {

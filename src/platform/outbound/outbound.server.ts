@@ -48,20 +48,20 @@ function parse(url: string | URL): URL {
   return parsed;
 }
 
-type Covers = (url: URL) => boolean;
+type OriginMatcher = (url: URL) => boolean;
 
-function configuredOrigin(text: string): Covers {
+function configuredOrigin(text: string): OriginMatcher {
   const url = parse(text);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new OutboundRefused('url', `${url.origin} must be configured as an origin, without a path`);
   }
-  const covers = originPattern(url.origin);
-  if (!covers) throw new OutboundRefused('url', `${url.origin} is neither an origin nor a pattern of some`);
-  return covers;
+  const matches = originPattern(url.origin);
+  if (!matches) throw new OutboundRefused('url', `${url.origin} is neither an origin nor a pattern of some`);
+  return matches;
 }
 
 class Gate implements Outbound {
-  readonly #origins: readonly Covers[];
+  readonly #origins: readonly OriginMatcher[];
   readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
   readonly #lookup;
 
@@ -97,7 +97,7 @@ class Gate implements Outbound {
 
   #admit(url: string | URL): URL {
     const target = parse(url);
-    if (!this.#origins.some((covers) => covers(target)))
+    if (!this.#origins.some((matches) => matches(target)))
       throw new OutboundRefused('origin', `${target.origin} is not a configured origin`);
     return target;
   }

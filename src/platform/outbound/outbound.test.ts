@@ -3,25 +3,25 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.fixture.ts';
 import { createOutbound, type Outbound } from './outbound.server.ts';
 
-const open: { close(): unknown }[] = [];
+const closeables: { close(): unknown }[] = [];
 
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const one of closeables.splice(0)) await one.close();
 });
 
-async function pair(
+async function startPair(
   answer: (response: ServerResponse, path: string) => void,
 ): Promise<[Outbound, LoopbackServer]> {
   const server = await startLoopbackServer((request, response) => answer(response, request.url ?? ''));
   const gate = createOutbound({ origins: [server.origin] });
-  open.push(gate, server);
+  closeables.push(gate, server);
   return [gate, server];
 }
 
 const socketClosed = (server: LoopbackServer, at = 0) =>
   vi.waitFor(() => expect(server.connections[at]?.destroyed).toBe(true));
 
-it('sends method, headers and body, and uses a connection again', async () => {
+it('sends method, headers and body, and reuses the connection', async () => {
   const server = await startLoopbackServer((request, response) => {
     const parts: string[] = [];
     request.setEncoding('utf8').on('data', (part: string) => parts.push(part));
@@ -30,7 +30,7 @@ it('sends method, headers and body, and uses a connection again', async () => {
     );
   });
   const gate = createOutbound({ origins: [server.origin] });
-  open.push(gate, server);
+  closeables.push(gate, server);
   const init = { method: 'POST', headers: { 'X-A': 'b' }, body: 'é' } as const;
   for (const _ of [1, 2, 3]) {
     const response = await gate.request(`${server.origin}/a?b=c`, init);
@@ -40,8 +40,8 @@ it('sends method, headers and body, and uses a connection again', async () => {
   expect(server.connections).toHaveLength(1);
 });
 
-it('gives error statuses to the caller', async () => {
-  const [gate, server] = await pair((response) =>
+it('returns error statuses to the caller', async () => {
+  const [gate, server] = await startPair((response) =>
     response.writeHead(503, { 'retry-after': '7' }).end('busy'),
   );
   const response = await gate.request(server.origin);
@@ -52,16 +52,16 @@ it('gives error statuses to the caller', async () => {
   ]);
 });
 
-it('ends a wait for the first byte, and closes', async () => {
-  const [gate, server] = await pair(() => {});
+it('stops waiting for the first byte, and closes the connection', async () => {
+  const [gate, server] = await startPair(() => {});
   await expect(gate.request(server.origin, { firstByteMs: 30 })).rejects.toMatchObject({
     kind: 'first_byte_timeout',
   });
   await socketClosed(server);
 });
 
-it('ends an answer that takes too long, after giving what came', async () => {
-  const [gate, server] = await pair((response) => response.write('part'));
+it('ends a response that takes too long, after returning what has arrived', async () => {
+  const [gate, server] = await startPair((response) => response.write('part'));
   const response = await gate.request(server.origin, { totalMs: 60 });
   const body = response.body[Symbol.asyncIterator]();
   expect(String((await body.next()).value)).toBe('part');
@@ -69,8 +69,8 @@ it('ends an answer that takes too long, after giving what came', async () => {
   await socketClosed(server);
 });
 
-it('closes the socket at once on abort: before the head, and in the body', async () => {
-  const [gate, server] = await pair((response, path) => path === '/body' && response.write('part'));
+it('closes the socket immediately on abort, before the headers and in the body', async () => {
+  const [gate, server] = await startPair((response, path) => path === '/body' && response.write('part'));
   const before = new AbortController();
   const waiting = gate.request(server.origin, { signal: before.signal });
   await vi.waitFor(() => expect(server.requests).toHaveLength(1));
@@ -91,9 +91,9 @@ it('closes the socket at once on abort: before the head, and in the body', async
   expect(server.requests).toHaveLength(2);
 });
 
-it('bounds the answer by the bytes read, whatever its length header says', async () => {
+it('limits the response by the bytes read, whatever its length header says', async () => {
   const block = 'x'.repeat(64 * 1024);
-  const [gate, server] = await pair((response) => {
+  const [gate, server] = await startPair((response) => {
     const fill = () => {
       while (!response.destroyed && response.write(block));
     };
@@ -108,11 +108,11 @@ it('bounds the answer by the bytes read, whatever its length header says', async
   await socketClosed(server, 1);
 });
 
-it('makes the sender wait for a slow reader, and loses nothing', async () => {
+it('makes the sender wait for a slow reader and loses nothing', async () => {
   const block = Buffer.alloc(64 * 1024, 'x');
   const blocks = 1_024;
   let sent = 0;
-  const [gate, server] = await pair((response, path) => {
+  const [gate, server] = await startPair((response, path) => {
     if (path !== '/big') return void response.end('ok');
     const fill = () => {
       while (sent < blocks) {
@@ -133,8 +133,8 @@ it('makes the sender wait for a slow reader, and loses nothing', async () => {
   expect(size).toBe(blocks * block.length);
 });
 
-it('tells a broken connection, a refused one, an unknown name and a silent resolver apart', async () => {
-  const [gate, server] = await pair((response) =>
+it('distinguishes a broken connection, a refused one, an unknown name and a silent resolver', async () => {
+  const [gate, server] = await startPair((response) =>
     response.write('part', () => response.socket?.resetAndDestroy()),
   );
   const broken = gate.request(server.origin).then((response) => response.text());
@@ -142,17 +142,20 @@ it('tells a broken connection, a refused one, an unknown name and a silent resol
   await server.close();
   await expect(gate.request(server.origin)).rejects.toMatchObject({ kind: 'connect', code: 'ECONNREFUSED' });
   const unknown = Object.assign(new Error('not found'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
-  const named = { origins: ['http://name.test'] };
-  const lost = createOutbound({ ...named, resolve: () => Promise.reject(unknown) });
-  await expect(lost.request('http://name.test/')).rejects.toMatchObject({ kind: 'dns', code: 'ENOTFOUND' });
-  const silent = createOutbound({ ...named, resolve: () => new Promise(() => {}) });
+  const options = { origins: ['http://name.test'] };
+  const unresolved = createOutbound({ ...options, resolve: () => Promise.reject(unknown) });
+  await expect(unresolved.request('http://name.test/')).rejects.toMatchObject({
+    kind: 'dns',
+    code: 'ENOTFOUND',
+  });
+  const silent = createOutbound({ ...options, resolve: () => new Promise(() => {}) });
   await expect(silent.request('http://name.test/', { connectMs: 20 })).rejects.toMatchObject({
     kind: 'connect',
   });
 });
 
-it('leaves a connection usable after release, and closes one that goes on', async () => {
-  const [gate, server] = await pair((response, path) => {
+it('keeps a connection usable after release, and closes one that continues to send', async () => {
+  const [gate, server] = await startPair((response, path) => {
     response.write('part');
     if (path === '/ends') return void response.end('rest');
     const fill = () => {
@@ -173,8 +176,8 @@ it('leaves a connection usable after release, and closes one that goes on', asyn
   await socketClosed(server);
 });
 
-it('sends nothing with a header that cannot be sent', async () => {
-  const [gate, server] = await pair((response) => response.end());
+it('sends nothing if a header is invalid', async () => {
+  const [gate, server] = await startPair((response) => response.end());
   await expect(gate.request(server.origin, { headers: { a: 'b\r\nc: d' } })).rejects.toBeInstanceOf(
     TypeError,
   );

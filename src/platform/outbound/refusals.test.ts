@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => canary.close());
 
-const at =
+const resolveTo =
   (address: string): Resolve =>
   () =>
     Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
@@ -29,8 +29,8 @@ describe('origins', () => {
     expect(HOSTILE_URLS).toHaveLength(50);
     for (const url of HOSTILE_URLS) {
       await expect(gate.request(url), url).rejects.toMatchObject({ name: 'OutboundRefused' });
-      const aimed = withPort(url, canary.port);
-      await expect(gate.request(aimed), aimed).rejects.toMatchObject({ name: 'OutboundRefused' });
+      const canaryUrl = withPort(url, canary.port);
+      await expect(gate.request(canaryUrl), canaryUrl).rejects.toMatchObject({ name: 'OutboundRefused' });
     }
     expect(canary.connections).toHaveLength(0);
   });
@@ -58,8 +58,11 @@ describe('origins', () => {
     ['https://a.notify.windows.com.evil.test/', 'origin'],
     ['https://a.notify.windows.com/', 'address'],
     ['https://a.b.notify.windows.com/', 'address'],
-  ])('takes %s for none or one of the hosts below a name: %s', async (url, kind) => {
-    const gate = createOutbound({ origins: ['https://*.notify.windows.com'], resolve: at('127.0.0.1') });
+  ])('checks whether %s is a host below a name: %s', async (url, kind) => {
+    const gate = createOutbound({
+      origins: ['https://*.notify.windows.com'],
+      resolve: resolveTo('127.0.0.1'),
+    });
     await expect(gate.request(url)).rejects.toMatchObject({ name: 'OutboundRefused', kind });
   });
 
@@ -73,13 +76,13 @@ describe('origins', () => {
     'https://host.test/v1',
     'https://host.test/?a',
     'host.test',
-  ])('takes no %s as an origin', (origin) => {
+  ])('does not accept %s as an origin', (origin) => {
     expect(() => createOutbound({ origins: [origin] })).toThrow(
       expect.objectContaining({ name: 'OutboundRefused' }),
     );
   });
 
-  it('passes nothing until configured, then exactly the configured origin', async () => {
+  it('allows nothing until configured, then exactly the configured origin', async () => {
     await expect(outbound(canary.origin)).rejects.toMatchObject({ kind: 'origin' });
     const gateway = await startLoopbackServer((_, response) => response.end('hello'));
     configureOutbound([gateway.origin]);
@@ -97,7 +100,7 @@ describe('resolved addresses', () => {
     'refuses a configured public name that resolves to %s',
     async (address) => {
       const origin = `http://public.test:${canary.port}`;
-      const gate = createOutbound({ origins: [origin], resolve: at(address) });
+      const gate = createOutbound({ origins: [origin], resolve: resolveTo(address) });
       await expect(gate.request(origin)).rejects.toMatchObject({ name: 'OutboundRefused', kind: 'address' });
       expect(canary.connections).toHaveLength(0);
     },
@@ -105,43 +108,43 @@ describe('resolved addresses', () => {
 
   it('refuses a name with one public and one private address', async () => {
     const origin = `http://public.test:${canary.port}`;
-    const both = [...(await at('1.1.1.1')('')), ...(await at('127.0.0.1')(''))];
+    const both = [...(await resolveTo('1.1.1.1')('')), ...(await resolveTo('127.0.0.1')(''))];
     const gate = createOutbound({ origins: [origin], resolve: () => Promise.resolve(both) });
     await expect(gate.request(origin)).rejects.toMatchObject({ kind: 'address' });
     expect(canary.connections).toHaveLength(0);
   });
 
-  it('asks once a connection and connects to what it checked; a name that changes later is refused', async () => {
+  it('resolves once per connection, connects to the checked address and refuses a changed name', async () => {
     const server = await startLoopbackServer((_, response) => {
       response.setHeader('connection', 'close');
       response.end('first');
     });
     const origin = `http://rebinding.test:${server.port}`;
     const answers = ['127.0.0.1', '::1'];
-    const asked: string[] = [];
+    const resolved: string[] = [];
     const gate = createOutbound({
       origins: [origin],
       resolve: (name) => {
-        asked.push(name);
-        return at(answers[asked.length - 1] ?? '::1')(name);
+        resolved.push(name);
+        return resolveTo(answers[resolved.length - 1] ?? '::1')(name);
       },
       // In this test the server's address counts as public and every other as internal.
       permitted: (address) => address === '127.0.0.1',
     });
     expect(await (await gate.request(origin)).text()).toBe('first');
-    expect(asked).toEqual(['rebinding.test']);
+    expect(resolved).toEqual(['rebinding.test']);
     await expect(gate.request(origin)).rejects.toMatchObject({ kind: 'address' });
-    expect(asked).toHaveLength(2);
+    expect(resolved).toHaveLength(2);
     expect(server.requests).toHaveLength(1);
     await server.close();
   });
 
-  it('lets localhost be loopback and nothing else', async () => {
+  it('allows localhost to be loopback and nothing else', async () => {
     const server = await startLoopbackServer((_, response) => response.end('local'));
     const origin = `http://localhost:${server.port}`;
-    const good = createOutbound({ origins: [origin], resolve: at('127.0.0.1') });
+    const good = createOutbound({ origins: [origin], resolve: resolveTo('127.0.0.1') });
     expect(await (await good.request(origin)).text()).toBe('local');
-    const bad = createOutbound({ origins: [origin], resolve: at('1.1.1.1') });
+    const bad = createOutbound({ origins: [origin], resolve: resolveTo('1.1.1.1') });
     await expect(bad.request(origin)).rejects.toMatchObject({ kind: 'address' });
     good.close();
     await server.close();
@@ -149,16 +152,19 @@ describe('resolved addresses', () => {
 });
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('does not follow %i, and its body and key stay home', async (status) => {
-    const server = await startLoopbackServer((_, response) => {
-      response.writeHead(status, { location: `${canary.origin}/stolen` });
-      response.end();
-    });
-    const gate = createOutbound({ origins: [server.origin, canary.origin] });
-    const init = { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{}' } as const;
-    await expect(gate.request(server.origin, init)).rejects.toMatchObject({ kind: 'redirect' });
-    expect(server.requests).toHaveLength(1);
-    expect(canary.connections).toHaveLength(0);
-    await server.close();
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'does not follow %i, so body and key are not sent elsewhere',
+    async (status) => {
+      const server = await startLoopbackServer((_, response) => {
+        response.writeHead(status, { location: `${canary.origin}/stolen` });
+        response.end();
+      });
+      const gate = createOutbound({ origins: [server.origin, canary.origin] });
+      const init = { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{}' } as const;
+      await expect(gate.request(server.origin, init)).rejects.toMatchObject({ kind: 'redirect' });
+      expect(server.requests).toHaveLength(1);
+      expect(canary.connections).toHaveLength(0);
+      await server.close();
+    },
+  );
 });

@@ -78,10 +78,10 @@ export class BodyReader implements AsyncIterableIterator<Buffer, undefined> {
   #start(): void {
     if (this.#started) return;
     this.#started = true;
-    this.#source.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#source.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (this.#failure) return;
     if (this.#discardLeft !== null) {
       this.#discardLeft -= chunk.length;

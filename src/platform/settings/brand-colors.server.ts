@@ -21,12 +21,12 @@ const contrast = (one: number, other: number) =>
 
 /** @returns why the color is unsuitable for text or the edge of a control, or null. */
 export const contrastProblem =
-  (theme: Theme, least: number) =>
+  (theme: Theme, minRatio: number) =>
   (color: string): string | null => {
-    const found = contrast(luminance(color), grey(surfaces[theme]));
-    return found >= least
+    const ratio = contrast(luminance(color), grey(surfaces[theme]));
+    return ratio >= minRatio
       ? null
-      : `has a contrast of ${found.toFixed(1)}:1 on the ${theme} theme; ${least}:1 or more can be read`;
+      : `has a contrast of ${ratio.toFixed(1)}:1 on the ${theme} theme; ${minRatio}:1 or more can be read`;
   };
 
 /** Returns black or white, whichever has more contrast: at least 4.5:1 on every color. */
@@ -52,13 +52,13 @@ function declarations(theme: Theme): string {
 export function brandColors(): string {
   const [light, dark] = [declarations('light'), declarations('dark')];
   if (light === '' && dark === '') return '';
-  const shipped = light.replace(/(--[\w-]+):[^;]*/g, '$1:revert-layer');
+  const resets = light.replace(/(--[\w-]+):[^;]*/g, '$1:revert-layer');
   const bright = ":root:not([data-theme='dark'])";
   return [
     `${bright}{${light}}`,
     `@media print{:root{${light}}}`,
     `@media not print{:root[data-theme='dark']{${dark}}}`,
-    `@media screen and (prefers-color-scheme:dark) and (scripting:none){${bright}{${shipped}${dark}}}`,
+    `@media screen and (prefers-color-scheme:dark) and (scripting:none){${bright}{${resets}${dark}}}`,
     '',
   ].join('\n');
 }

@@ -102,16 +102,16 @@ export async function exportSettings(): Promise<Record<string, unknown>> {
 /** Checks that a setting exists. @throws SettingsError */
 export function settingName(name: string): string {
   if (definitionOf(name)) return name;
-  const close = nearestName(name, settingNames(), 4);
-  throw new SettingsError([`There is no setting ${name}${close ? `; did you mean ${close}?` : '.'}`]);
+  const nearest = nearestName(name, settingNames(), 4);
+  throw new SettingsError([`There is no setting ${name}${nearest ? `; did you mean ${nearest}?` : '.'}`]);
 }
 
 function parsePatch(patch: Readonly<Record<string, unknown>>): Array<[string, unknown]> {
   const problems: Refusal[] = [];
   const parsed: Array<[string, unknown]> = [];
-  for (const [given, value] of Object.entries(patch)) {
+  for (const [givenName, value] of Object.entries(patch)) {
     try {
-      const name = settingName(given);
+      const name = settingName(givenName);
       const result = value === null ? null : knownDefinition(name).schema.safeParse(value);
       if (result?.success === false)
         problems.push({ name, problem: result.error.issues[0]?.message ?? 'is not valid' });
@@ -139,7 +139,7 @@ async function checkValues(tx: Database, values: readonly ChangedValue[]): Promi
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
-interface By {
+interface ChangeAuthor {
   /** Who makes the change: a system user's name or an account's address. */
   actor: string;
   operatorId?: string;
@@ -147,19 +147,23 @@ interface By {
   press?: string;
 }
 
-interface Wish extends By {
+interface ChangeRequest extends ChangeAuthor {
   patch: Readonly<Record<string, unknown>>;
   /** The newest change that `actor` has seen: settings that were changed since then are refused. */
   seen?: number;
 }
 
-const noteAct = (tx: Database, { actor, operatorId, press }: By, action: string, details: object) =>
-  recordAct(tx, { operator: actor, operatorId, press, action, details });
+const logAction = (
+  tx: Database,
+  { actor, operatorId, press }: ChangeAuthor,
+  action: string,
+  details: object,
+) => recordAct(tx, { operator: actor, operatorId, press, action, details });
 
-const wasActedOn = async (tx: Database, { press }: By) =>
+const wasRecorded = async (tx: Database, { press }: ChangeAuthor) =>
   press !== undefined && (await pressWasRecorded(tx, press));
 
-function refuseUnseen(stored: readonly StoredSetting[], names: readonly string[], seen: number): void {
+function rejectUnseen(stored: readonly StoredSetting[], names: readonly string[], seen: number): void {
   const problems = stored
     .filter(({ name, change }) => change > seen && names.includes(name))
     .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} in the meantime` }));
@@ -172,25 +176,25 @@ const byName = (stored: readonly StoredSetting[]) => new Map(stored.map(({ name,
  * Applies all of `patch` or nothing; null resets a setting to its default. Takes effect in every process within 5 s.
  * @returns the number of the change; null if nothing changes. @throws SettingsError
  */
-export async function changeSettings({ patch, seen, ...by }: Wish): Promise<number | null> {
-  const wanted = parsePatch(patch);
+export async function changeSettings({ patch, seen, ...author }: ChangeRequest): Promise<number | null> {
+  const parsed = parsePatch(patch);
   const change = await transaction(async (tx) => {
     await lockSettings(tx);
-    if (await wasActedOn(tx, by)) return null;
+    if (await wasRecorded(tx, author)) return null;
     const rows = await storedSettings(tx);
     const stored = byName(rows);
-    const values = wanted
+    const values = parsed
       .map(([name, after]): ChangedValue => ({ name, before: stored.get(name) ?? null, after }))
       .filter(({ before, after }) => !isDeepStrictEqual(before, after));
     const names = values.map(({ name }) => name);
-    if (seen !== undefined) refuseUnseen(rows, names, seen);
+    if (seen !== undefined) rejectUnseen(rows, names, seen);
     for (const { name, after } of values) stored.set(name, after);
     checkConflicts(stored);
     if (values.length === 0) return null;
     await checkValues(tx, values);
-    const made = await insertChange(tx, { actor: by.actor, undoes: null, values });
-    await noteAct(tx, by, 'settings', { change: made, names });
-    return made;
+    const changeId = await insertChange(tx, { actor: author.actor, undoes: null, values });
+    await logAction(tx, author, 'settings', { change: changeId, names });
+    return changeId;
   });
   await loadSettings();
   return change;
@@ -213,37 +217,43 @@ export function settingsHistory({
  */
 export async function undoSettings({
   change,
-  ...by
-}: By & { change?: number }): Promise<{ undone: number; kept: string[] } | null> {
+  ...author
+}: ChangeAuthor & { change?: number }): Promise<{ undone: number; kept: string[] } | null> {
   const done = await transaction(async (tx) => {
     await lockSettings(tx);
-    if (await wasActedOn(tx, by)) return null;
-    const wanted = change ?? (await lastUndoable(tx));
-    if (wanted === null) throw new SettingsError(['There is no change to undo.']);
-    const [found] = await changes(tx, { only: wanted, limit: 1 });
-    if (!found) throw new SettingsError([`There is no change ${wanted}.`]);
+    if (await wasRecorded(tx, author)) return null;
+    const target = change ?? (await lastUndoable(tx));
+    if (target === null) throw new SettingsError(['There is no change to undo.']);
+    const [found] = await changes(tx, { only: target, limit: 1 });
+    if (!found) throw new SettingsError([`There is no change ${target}.`]);
     const stored = byName(await storedSettings(tx));
-    const open = found.values.filter(({ name, after }) => isDeepStrictEqual(stored.get(name) ?? null, after));
-    if (open.length === 0)
+    const revertible = found.values.filter(({ name, after }) =>
+      isDeepStrictEqual(stored.get(name) ?? null, after),
+    );
+    if (revertible.length === 0)
       throw new SettingsError([
-        `Nothing to undo: everything in change ${wanted} has changed again since then. To see how: npm run settings -- history`,
+        `Nothing to undo: everything in change ${target} has changed again since then. To see how: npm run settings -- history`,
       ]);
     const before = new Map<string, unknown>(
-      parsePatch(Object.fromEntries(open.map((each) => [each.name, each.before]))),
+      parsePatch(Object.fromEntries(revertible.map((each) => [each.name, each.before]))),
     );
-    const values = open.map(({ name, after }) => ({ name, before: after, after: before.get(name) ?? null }));
+    const values = revertible.map(({ name, after }) => ({
+      name,
+      before: after,
+      after: before.get(name) ?? null,
+    }));
     for (const { name, after } of values) stored.set(name, after);
     checkConflicts(stored);
     await checkValues(tx, values);
-    const made = await insertChange(tx, { actor: by.actor, undoes: wanted, values });
+    const changeId = await insertChange(tx, { actor: author.actor, undoes: target, values });
     const kept = found.values.map(({ name }) => name).filter((name) => !before.has(name));
-    await noteAct(tx, by, 'settings undone', {
-      change: made,
-      undone: wanted,
+    await logAction(tx, author, 'settings undone', {
+      change: changeId,
+      undone: target,
       names: [...before.keys()],
       kept,
     });
-    return { undone: wanted, kept };
+    return { undone: target, kept };
   });
   await loadSettings();
   return done;

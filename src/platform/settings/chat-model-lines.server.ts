@@ -3,13 +3,13 @@ import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 
 /** More would no longer be a choice, and every page of the app contains them. */
-export const mostChatModels = 20;
+export const maxChatModels = 20;
 
 const lengths = { name: 40, about: 120 } as const;
 
-export const chatModelForm = 'ID | NAME | WHAT IT IS GOOD FOR | OPTIONS';
+export const chatModelFormat = 'ID | NAME | WHAT IT IS GOOD FOR | OPTIONS';
 
-const plain = {
+const defaults = {
   context: null,
   seesImages: false,
   thinks: false,
@@ -18,7 +18,7 @@ const plain = {
   fallbacks: [],
 } as const;
 
-const mostFallbacks = 3;
+const maxFallbacks = 3;
 
 type Options = Omit<ChatModel, 'id' | 'name' | 'about'>;
 
@@ -42,14 +42,14 @@ function readOption(word: string): Partial<Options> | null {
 /** @returns the problem as text if the line does not have the form. */
 function readLine(line: string): ChatModel | string {
   const [id = '', name = '', about = '', options = '', ...more] = line.split('|').map(cleanInputLine);
-  if (id === '' || name === '' || more.length > 0) return `must be ${chatModelForm}`;
+  if (id === '' || name === '' || more.length > 0) return `must be ${chatModelFormat}`;
   const words = options === '' ? [] : options.split(',').map((word) => word.trim());
-  let model: ChatModel = { id, name, about, ...plain, fallbacks: [] };
+  let model: ChatModel = { id, name, about, ...defaults, fallbacks: [] };
   for (const word of words) {
-    const read = readOption(word);
-    if (!read)
+    const option = readOption(word);
+    if (!option)
       return `has the unknown option "${word}"; the options are images, thinks, pro, 5 credits, context 128000, fallback ID`;
-    model = { ...model, ...read, fallbacks: [...model.fallbacks, ...(read.fallbacks ?? [])] };
+    model = { ...model, ...option, fallbacks: [...model.fallbacks, ...(option.fallbacks ?? [])] };
   }
   return model;
 }
@@ -69,11 +69,11 @@ export function chatModelLine({ id, name, about, ...options }: ChatModel): strin
   return [id, name, about, words.join(', ')].join(' | ').replace(/[ |]+$/, '');
 }
 
-const line = (most: number, least: number) =>
+const line = (max: number, min: number) =>
   z
     .string()
     .transform(cleanInputLine)
-    .refine((text) => codePointLength(text) >= least && codePointLength(text) <= most && !/[<>|]/.test(text));
+    .refine((text) => codePointLength(text) >= min && codePointLength(text) <= max && !/[<>|]/.test(text));
 
 const modelId = z.string().regex(/^[\x21-\x2b\x2d-\x7b\x7d\x7e]{1,200}$/);
 
@@ -87,52 +87,52 @@ const model = z.strictObject({
   credits: z.int().min(1).max(10_000).nullable(),
   pro: z.boolean(),
   // Lists that were stored before fallbacks existed lack them.
-  fallbacks: z.array(modelId).max(mostFallbacks).default([]),
+  fallbacks: z.array(modelId).max(maxFallbacks).default([]),
 });
 
-const misfits: Readonly<Record<string, string>> = {
+const fieldErrors: Readonly<Record<string, string>> = {
   id: 'must start with its ID at the gateway, up to 200 letters, digits and symbols',
   name: `must have a name of 1 to ${lengths.name} characters without < and >`,
   about: `must say what it is good for in up to ${lengths.about} characters without < and >`,
   context: 'must have a context of 1000 to 10000000 tokens',
-  fallbacks: `must have at most ${mostFallbacks} fallbacks, each by its ID at the gateway`,
+  fallbacks: `must have at most ${maxFallbacks} fallbacks, each by its ID at the gateway`,
   credits: 'must cost 1 to 10000 credits',
 };
 
-function readModel(given: unknown): ChatModel | string {
-  const read = typeof given === 'string' ? readLine(given) : given;
-  if (typeof read === 'string') return read;
-  const { success, data, error } = model.safeParse(read);
+function readModel(input: unknown): ChatModel | string {
+  const parsed = typeof input === 'string' ? readLine(input) : input;
+  if (typeof parsed === 'string') return parsed;
+  const { success, data, error } = model.safeParse(parsed);
   if (success) return data;
-  return misfits[String(error.issues[0]?.path[0])] ?? `must be ${chatModelForm}`;
+  return fieldErrors[String(error.issues[0]?.path[0])] ?? `must be ${chatModelFormat}`;
 }
 
-function problemOfAll(models: readonly ChatModel[]): string | null {
+function listProblem(models: readonly ChatModel[]): string | null {
   const [first] = models;
   if (first?.pro) return 'line 1 must be open to everyone: it is the default';
   if (first?.credits != null)
     return 'line 1 has the price of a chat message (tool.chat.price): leave its credits out';
-  const twice = models.findIndex(({ id, name }, at) =>
+  const duplicate = models.findIndex(({ id, name }, at) =>
     models.slice(0, at).some((other) => other.id === id || other.name === name),
   );
-  return twice < 0 ? null : `line ${twice + 1} repeats the ID or name of another line`;
+  return duplicate < 0 ? null : `line ${duplicate + 1} repeats the ID or name of another line`;
 }
 
 /** Accepts lines as an operator types them, and models that were parsed before. */
 export const chatModelList = z
-  .array(z.unknown(), `must be lines of ${chatModelForm}`)
-  .max(mostChatModels, `must have ${mostChatModels} lines or less`)
-  .transform((given, context): ChatModel[] => {
+  .array(z.unknown(), `must be lines of ${chatModelFormat}`)
+  .max(maxChatModels, `must have ${maxChatModels} lines or less`)
+  .transform((inputs, context): ChatModel[] => {
     const models: ChatModel[] = [];
-    for (const [at, each] of given.entries()) {
-      const read = readModel(each);
-      if (typeof read === 'string') {
-        context.addIssue(`line ${at + 1} ${read}`);
+    for (const [at, each] of inputs.entries()) {
+      const parsed = readModel(each);
+      if (typeof parsed === 'string') {
+        context.addIssue(`line ${at + 1} ${parsed}`);
         return z.NEVER;
       }
-      models.push(read);
+      models.push(parsed);
     }
-    const problem = problemOfAll(models);
+    const problem = listProblem(models);
     if (problem) context.addIssue(problem);
     return problem ? z.NEVER : models;
   });

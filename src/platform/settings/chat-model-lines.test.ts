@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { chatModelLine, chatModelList } from './chat-model-lines.server.ts';
 
-const read = (...lines: unknown[]) => {
+const parseLines = (...lines: unknown[]) => {
   const { data, error } = chatModelList.safeParse(lines);
   return data ?? error?.issues[0]?.message;
 };
-const plain = {
+const defaults = {
   about: '',
   context: null,
   seesImages: false,
@@ -16,9 +16,9 @@ const plain = {
 };
 
 describe('the list of models', () => {
-  test('takes lines, what it made of them, and nothing', () => {
+  test('accepts lines, the models parsed from them, and an empty list', () => {
     const models = [
-      { ...plain, id: 'maker/a', name: 'A' },
+      { ...defaults, id: 'maker/a', name: 'A' },
       {
         id: 'maker/b:free',
         name: 'Bé 2',
@@ -32,14 +32,14 @@ describe('the list of models', () => {
       },
     ];
     expect(
-      read(
+      parseLines(
         ' maker/a|A ',
         'maker/b:free | Bé  2 | Long texts | Pro, images,thinks , 5 credits, context 128000, fallback maker/a, fallback maker/c',
       ),
     ).toEqual(models);
-    expect(read(...models)).toEqual(models);
-    expect(read(...models.map(chatModelLine))).toEqual(models);
-    expect(read()).toEqual([]);
+    expect(parseLines(...models)).toEqual(models);
+    expect(parseLines(...models.map(chatModelLine))).toEqual(models);
+    expect(parseLines()).toEqual([]);
     expect(models.map(chatModelLine)).toEqual([
       'maker/a | A',
       'maker/b:free | Bé 2 | Long texts | images, thinks, pro, 5 credits, context 128000, fallback maker/a, fallback maker/c',
@@ -65,8 +65,8 @@ describe('the list of models', () => {
     [['a | A', 'a | B'], /^line 2 repeats the ID or name of another/],
     [['a | A', 'b | A'], /^line 2 repeats the ID or name of another/],
     [[{ id: 'a', name: 'A' }], /^line 1 must/],
-    [[{ ...plain, id: 'a', name: 'A', more: 1 }], /^line 1 must be ID/],
+    [[{ ...defaults, id: 'a', name: 'A', more: 1 }], /^line 1 must be ID/],
     [[7], /^line 1 must be ID/],
     [Array.from({ length: 21 }, (_, at) => `m${at} | M ${at}`), /^must have 20 lines or less/],
-  ])('refuses %j', (lines, problem) => expect(read(...lines)).toMatch(problem));
+  ])('refuses %j', (lines, problem) => expect(parseLines(...lines)).toMatch(problem));
 });

@@ -13,8 +13,8 @@ type Described = Omit<SettingDefinition, 'shipped' | 'variable' | 'about'> & {
 
 const count = (max: number, unit: string) => number({ min: 1, max, unit });
 
-const pricesText = (set: ReadonlyMap<string, ModelPrice>): string =>
-  [...set]
+const pricesText = (prices: ReadonlyMap<string, ModelPrice>): string =>
+  [...prices]
     .map(([model, { input, output, call }]) => `${model}=${call > 0 ? call : `${input}/${output}`}`)
     .join(',');
 
@@ -122,13 +122,16 @@ const described: Readonly<Record<string, Described>> = {
 };
 
 /** Values that the process was started with, of the variables that settings may override. */
-let started: { of: object; values: Partial<Environment> } | undefined;
+let started: { config: object; values: Partial<Environment> } | undefined;
 
 function startedWith(): Partial<Environment> {
-  const now = config();
-  if (started?.of !== now) {
+  const current = config();
+  if (started?.config !== current) {
     const names = Object.values(described).map(({ variable }) => variable);
-    started = { of: now, values: Object.fromEntries(names.map((name) => [name, now[name as never]])) };
+    started = {
+      config: current,
+      values: Object.fromEntries(names.map((name) => [name, current[name as never]])),
+    };
   }
   return started.values;
 }

@@ -32,7 +32,7 @@ interface Snapshot {
 
 let current: Snapshot = { version: 0, changed: {}, json: null };
 /** Number of the newest change that was read. */
-let known = 0;
+let lastChange = 0;
 
 const pinned = new AsyncLocalStorage<Snapshot>();
 const snapshot = () => pinned.getStore() ?? current;
@@ -92,8 +92,8 @@ function jsonOf(values: Readonly<Record<string, unknown>>): string | null {
 
 function apply({ values, change }: EffectiveSettings): void {
   // A slow read must not overwrite the result of a later one.
-  if (change < known) return;
-  known = change;
+  if (change < lastChange) return;
+  lastChange = change;
   replaceVariables(values);
   const missing = settingNames().filter((name) => definitionOf(name)?.available?.() === false);
   const next = { ...values, ...Object.fromEntries(missing.map((name) => [name, false])) };
@@ -114,11 +114,11 @@ export async function loadSettings(db: SettingsReader = database()): Promise<Set
 
 async function reread(): Promise<void> {
   try {
-    if ((await newestChange(database())) === known) return;
+    if ((await newestChange(database())) === lastChange) return;
     const problems = await loadSettings();
     for (const problem of problems)
       log.warn(problem, 'a stored setting is invalid; its last valid value is used');
-    log.info({ change: known }, 'the settings have changed');
+    log.info({ change: lastChange }, 'the settings have changed');
   } catch (error) {
     log.debug({ error }, 'the settings could not be read; retrying');
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { logoSize } from '#platform/brand-files/logo-maker-protocol.ts';
 import { parseModelPrices } from '#platform/config/model-prices.ts';
-import { packsForm, parsePacks } from '#platform/config/variable-kinds.server.ts';
+import { packsFormat, parsePacks } from '#platform/config/variable-kinds.server.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
-import { chatModelLine, chatModelList, mostChatModels } from './chat-model-lines.server.ts';
+import { chatModelLine, chatModelList, maxChatModels } from './chat-model-lines.server.ts';
 
 /** Describes a setting's form field and validation. */
 export interface SettingKind {
@@ -38,32 +38,32 @@ export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: strin
   return text;
 }
 
-const line = (most: number) =>
+const line = (max: number) =>
   z
     .string('must be text')
-    .max(most * 4, `must be ${most} characters or less`)
+    .max(max * 4, `must be ${max} characters or less`)
     .transform(cleanInputLine)
     .refine((text) => text !== '', 'must not be empty')
-    .refine((text) => codePointLength(text) <= most, `must be ${most} characters or less`)
+    .refine((text) => codePointLength(text) <= max, `must be ${max} characters or less`)
     .refine((text) => !/[<>]/.test(text), 'must not contain < or >');
 
-export const text = (most: number): SettingKind => ({ kind: 'text', min: 1, max: most, schema: line(most) });
+export const text = (max: number): SettingKind => ({ kind: 'text', min: 1, max, schema: line(max) });
 
-export const lines = (most: number): SettingKind => ({
+export const lines = (max: number): SettingKind => ({
   kind: 'lines',
   min: 1,
-  max: most,
+  max,
   schema: z
     .array(line(100), 'must be a list of lines')
     .min(1, 'must have at least one line')
-    .max(most, `must have ${most} lines or less`),
+    .max(max, `must have ${max} lines or less`),
 });
 
 /** One model per line; see ./chat-model-lines.server.ts. */
 export const models = (): SettingKind => ({
   kind: 'models',
   min: 0,
-  max: mostChatModels,
+  max: maxChatModels,
   schema: chatModelList,
 });
 
@@ -129,14 +129,14 @@ export const number = ({
 };
 
 /** An identifier of another service; '' means none. */
-export const identifier = (most: number, { empty = false } = {}): SettingKind => ({
+export const identifier = (max: number, { empty = false } = {}): SettingKind => ({
   kind: 'text',
   min: empty ? 0 : 1,
-  max: most,
+  max,
   schema: z
     .string('must be text')
     .trim()
-    .max(most, `must be ${most} characters or less`)
+    .max(max, `must be ${max} characters or less`)
     .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and symbols without spaces')
     .refine((value) => empty || value !== '', 'must not be empty'),
 });
@@ -150,7 +150,7 @@ export const packs = (): SettingKind => ({
     .string('must be text')
     .trim()
     .max(1000, 'must be 1000 characters or less')
-    .refine((value) => value === '' || parsePacks(value) !== null, packsForm),
+    .refine((value) => value === '' || parsePacks(value) !== null, packsFormat),
 });
 
 export const prices = (): SettingKind => ({

@@ -14,10 +14,10 @@ export const languageTags = (): string => locales.filter((tag) => tag !== 'en').
  */
 export function readTranslations(
   [first = '', ...others]: readonly string[],
-  most: number,
+  max: number,
 ): Words | { problem: string } {
-  const fits = (text: string) => text !== '' && codePointLength(text) <= most && !/[<>]/.test(text);
-  if (!fits(first)) return { problem: `must have a text of 1 to ${most} characters without < and >` };
+  const fits = (text: string) => text !== '' && codePointLength(text) <= max && !/[<>]/.test(text);
+  if (!fits(first)) return { problem: `must have a text of 1 to ${max} characters without < and >` };
   const words: { en: string } & Partial<Record<Locale, string>> = { en: first };
   for (const each of others) {
     const [, tag = '', text = ''] = /^([A-Za-z-]+)\s*:\s*(.*)$/.exec(each) ?? [];
@@ -38,14 +38,14 @@ export const translationParts = (words: Words): string[] =>
         ...Object.entries(words).flatMap(([tag, text]) => (tag === 'en' ? [] : [`${tag}: ${text}`])),
       ];
 
-export const isProblem = (read: object | string): read is { problem: string } =>
-  typeof read === 'object' && 'problem' in read;
+export const isProblem = (value: object | string): value is { problem: string } =>
+  typeof value === 'object' && 'problem' in value;
 
 /** Lines as an operator types them, stored as text; `problemOf` returns what is wrong with them, or null. */
-export const checkedLines = (most: number, problemOf: (lines: string[]) => string | null) =>
+export const checkedLines = (max: number, problemOf: (lines: string[]) => string | null) =>
   z
     .array(z.string('must be text').max(2_000, 'must have shorter lines'), 'must be a list of lines')
-    .max(most, `must have ${most} lines or less`)
+    .max(max, `must have ${max} lines or less`)
     .transform((lines, context): string[] => {
       const clean = lines.map(cleanInputLine).filter((line) => line !== '');
       const problem = problemOf(clean);

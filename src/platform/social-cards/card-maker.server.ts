@@ -73,7 +73,7 @@ function brand({ eyebrow, logo }: CardContent): Node {
   return box({ alignItems: 'center', gap: 20, marginBottom: 36 }, parts);
 }
 
-function words(content: CardContent, width: number): Node {
+function textColumn(content: CardContent, width: number): Node {
   const { title: heading, text } = content;
   return box({ flexDirection: 'column', alignItems: 'flex-start', width }, [
     brand(content),
@@ -108,7 +108,7 @@ function card(content: CardContent): Node {
     },
     [
       box({ justifyContent: 'space-between', width: inner }, [
-        words(content, width),
+        textColumn(content, width),
         ...(picture ? [drawing(picture)] : []),
       ]),
       box(
@@ -119,15 +119,15 @@ function card(content: CardContent): Node {
   );
 }
 
-const fileOf = (path: string) => readFile(createRequire(import.meta.url).resolve(path));
+const readPackageFile = (path: string) => readFile(createRequire(import.meta.url).resolve(path));
 
 /** DejaVu provides the scripts that Schibsted Grotesk lacks. */
 async function readFonts() {
-  const own = '@fontsource/schibsted-grotesk/files/schibsted-grotesk-latin';
+  const fontPath = '@fontsource/schibsted-grotesk/files/schibsted-grotesk-latin';
   const [plain, bold, wide] = await Promise.all([
-    fileOf(`${own}-400-normal.woff`),
-    fileOf(`${own}-700-normal.woff`),
-    fileOf('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+    readPackageFile(`${fontPath}-400-normal.woff`),
+    readPackageFile(`${fontPath}-700-normal.woff`),
+    readPackageFile('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   ]);
   return [
     { name: 'Sans', data: plain, weight: 400 as const, style: 'normal' as const },
@@ -136,8 +136,8 @@ async function readFonts() {
   ];
 }
 
-async function draw(words: CardContent): Promise<Buffer> {
-  const svg = await satori(card(words) as unknown as Parameters<typeof satori>[0], {
+async function draw(content: CardContent): Promise<Buffer> {
+  const svg = await satori(card(content) as unknown as Parameters<typeof satori>[0], {
     ...cardSize,
     fonts: await readFonts(),
   });

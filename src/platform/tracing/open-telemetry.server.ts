@@ -45,7 +45,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }
 }
 
 /** Parses a W3C traceparent; later versions of the format may append fields. */
-function contextOf(parent: string): Context {
+function parseTraceparent(parent: string): Context {
   const [, version, traceId = '', spanId = '', flags = '', rest] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(parent) ?? [];
   const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
@@ -55,7 +55,7 @@ function contextOf(parent: string): Context {
     : ROOT_CONTEXT;
 }
 
-const given = (attributes: SpanAttributes = {}) =>
+const definedAttributes = (attributes: SpanAttributes = {}) =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) => (value == null ? [] : [[name, value]])),
   );
@@ -75,7 +75,7 @@ class RecordedSpan implements Span {
   }
 
   set(attributes: SpanAttributes): void {
-    this.#span.setAttributes(given(attributes));
+    this.#span.setAttributes(definedAttributes(attributes));
   }
 
   end(failure?: string): void {
@@ -126,9 +126,10 @@ export function openTelemetry(config: Config, collector: Collector, version: str
   return {
     start(name: string, { kind = 'internal', attributes, parent }: SpanStart) {
       const active = current.getStore() ?? ROOT_CONTEXT;
-      const above = parent === undefined ? active : parent === null ? ROOT_CONTEXT : contextOf(parent);
-      const options = { kind: kinds[kind], attributes: given(attributes) };
-      return new RecordedSpan(tracer.startSpan(name, options, above), above);
+      const parentContext =
+        parent === undefined ? active : parent === null ? ROOT_CONTEXT : parseTraceparent(parent);
+      const options = { kind: kinds[kind], attributes: definedAttributes(attributes) };
+      return new RecordedSpan(tracer.startSpan(name, options, parentContext), parentContext);
     },
     within: (span, work) => (span instanceof RecordedSpan ? current.run(span.context, work) : work()),
     active() {
@@ -138,10 +139,10 @@ export function openTelemetry(config: Config, collector: Collector, version: str
     },
     async stop() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
+      const timeout = new Promise((resolve) => {
         timer = setTimeout(resolve, STOP_MS);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
       clearTimeout(timer);
       collector.close();
     },

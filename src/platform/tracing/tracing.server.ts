@@ -87,9 +87,9 @@ export async function traced<T>(
   }
 }
 
-const ofDatabase = { 'db.system.name': 'postgresql' };
+const databaseAttributes = { 'db.system.name': 'postgresql' };
 
 /** Traces queries only inside traced work, because the database's periodic queries would fill the traces. */
 export function tracedQuery<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return tracer?.active() ? traced(name, { kind: 'client', attributes: ofDatabase }, work) : work();
+  return tracer?.active() ? traced(name, { kind: 'client', attributes: databaseAttributes }, work) : work();
 }

@@ -13,7 +13,7 @@ export interface PushSubscription {
 const MAX_ENDPOINT = 1000;
 
 /** Whether the endpoint belongs to a configured push service, which the outbound module lets through. */
-function isOfPushService(endpoint: string): boolean {
+function isPushServiceEndpoint(endpoint: string): boolean {
   const url = endpoint.length <= MAX_ENDPOINT ? URL.parse(endpoint) : null;
   if (url?.username !== '' || url.password !== '' || url.hash !== '') return false;
   return config().PUSH_SERVICES.some((pattern) => originPattern(pattern)?.(url));
@@ -28,11 +28,11 @@ function isPoint(key: Buffer): boolean {
 }
 
 /** @returns null for data that no browser sends, and for a push service that is not configured. */
-export function readSubscription(given: {
+export function readSubscription(input: {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }): PushSubscription | null {
-  const [p256dh, auth] = [given.keys.p256dh, given.keys.auth].map((key) => Buffer.from(key, 'base64url'));
+  const [p256dh, auth] = [input.keys.p256dh, input.keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!p256dh || !auth || auth.length !== 16 || !isPoint(p256dh)) return null;
-  return isOfPushService(given.endpoint) ? { endpoint: given.endpoint, p256dh, auth } : null;
+  return isPushServiceEndpoint(input.endpoint) ? { endpoint: input.endpoint, p256dh, auth } : null;
 }

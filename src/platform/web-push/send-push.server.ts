@@ -19,7 +19,7 @@ interface Push {
 const PLAIN_BYTES = 2_048;
 
 /** Encrypts a message (RFC 8291). */
-function sealed({ p256dh, auth }: PushSubscription, message: object): Buffer {
+function encrypt({ p256dh, auth }: PushSubscription, message: object): Buffer {
   const plain = Buffer.from(JSON.stringify(message));
   if (plain.length > PLAIN_BYTES) throw new Error(`A push of ${plain.length} bytes is too long.`);
   const privateKey = createECDH('prime256v1');
@@ -53,7 +53,7 @@ async function post(subscription: PushSubscription, { message, ttl, topic }: Pus
         topic,
         urgency: 'normal',
       },
-      body: sealed(subscription, message),
+      body: encrypt(subscription, message),
       // Short, because other pushes are waiting.
       firstByteMs: 5_000,
       totalMs: 6_000,

@@ -9,7 +9,7 @@ const SCRIPT = 'Title: A Door\n\nFADE IN:\n\nINT. ROOM - DAY\n\nA door.\n\nMARA\
 it.each([
   ['as it is', SCRIPT],
   ['in a fence', `\`\`\`fountain\n${SCRIPT}\`\`\``],
-  ['in a fence that is still open', `\`\`\`\n${SCRIPT}`],
+  ['in an unclosed fence', `\`\`\`\n${SCRIPT}`],
   [
     'between remarks',
     `Sure, here it is:\n\n${SCRIPT}\n\n---\n\nLet me know if you want changes.\n\nI hope it helps!`,
@@ -18,20 +18,20 @@ it.each([
     'with bold names and headings as Markdown',
     SCRIPT.replace('MARA', '**MARA**').replace('INT. ROOM', '### INT. ROOM'),
   ],
-  ['with lines of Windows', SCRIPT.replaceAll('\n', '\r\n')],
-  ['behind an answer that was none', `I cannot format this.\f${SCRIPT}`],
-  ['before a second answer that has not begun', `${SCRIPT}\f`],
-  ['with a heading that touches its action', SCRIPT.replace('DAY\n\n', 'DAY\n')],
+  ['with Windows line breaks', SCRIPT.replaceAll('\n', '\r\n')],
+  ['after an answer without one', `I cannot format this.\f${SCRIPT}`],
+  ['before an empty second answer', `${SCRIPT}\f`],
+  ['with a heading directly above its action', SCRIPT.replace('DAY\n\n', 'DAY\n')],
 ])('finds a screenplay %s', (_name, answer) => expect(extractScreenplay(answer)).toBe(SCRIPT));
 
-it('keeps what could be remarks within a screenplay', () => {
+it('keeps text within a screenplay that looks like a remark', () => {
   const script = 'INT. ROOM - DAY\n\nMARA\nHere is what I hope: let me know.\n\nSure. She nods.\n';
   expect(extractScreenplay(script)).toBe(script);
   expect(extractScreenplay('Rain falls.\n\nINT. ROOM - DAY\n')).toBe('Rain falls.\n\nINT. ROOM - DAY\n');
   expect(extractScreenplay(' \n')).toBe('');
 });
 
-it('changes nothing any more when it is done again', () => {
+it('changes nothing when it is run again', () => {
   const line = fc.constantFrom(
     '',
     '```',
@@ -54,7 +54,7 @@ it('changes nothing any more when it is done again', () => {
   );
 });
 
-it('takes a time that grows with the answer', () => {
+it('takes linear time', () => {
   for (const piece of [
     '\f',
     '```\n',

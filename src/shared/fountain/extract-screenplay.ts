@@ -1,19 +1,19 @@
 import { isHeading } from './parse-fountain.ts';
-import { beginsTitlePage } from './title-page.ts';
+import { startsTitlePage } from './title-page.ts';
 
-const BEFORE =
+const INTRODUCTION =
   /^(?:sure|certainly|of course|absolutely|okay|ok|great|here(?:’|'| i)?s|here you|below|i(?:’|')ve|this is)\b/i;
-const BEHIND =
+const CLOSING_REMARK =
   /^(?:i hope|let me know|feel free|would you like|if you(?:’|')?d? (?:like|want|need)|please let|note:|this (?:script|screenplay|scene) )/i;
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const FENCE = /^ {0,3}```/;
 
 const isStart = (line: string): boolean =>
-  beginsTitlePage(line) ||
+  startsTitlePage(line) ||
   isHeading(line.trim()) ||
   /^(?:\.[\p{L}\p{N}]|FADE IN|COLD OPEN|OVER BLACK)/u.test(line);
 
-function unfenced(lines: string[]): string[] {
+function withoutFence(lines: string[]): string[] {
   const open = lines.findIndex((line) => FENCE.test(line) || isStart(line));
   if (open < 0 || !FENCE.test(lines[open]!)) return lines;
   const rest = lines.slice(open + 1);
@@ -21,7 +21,7 @@ function unfenced(lines: string[]): string[] {
   return close < 0 ? rest : rest.slice(0, close);
 }
 
-function bare(line: string): string {
+function withoutMarkdown(line: string): string {
   const text = line.trim();
   const bold = /^\*\*([^*]+)\*\*$/.exec(text)?.[1]?.trim();
   if (bold && !/\p{Ll}/u.test(bold)) return bold;
@@ -29,18 +29,18 @@ function bare(line: string): string {
   return hashes && isHeading(hashes) ? hashes : line;
 }
 
-function trimmed(lines: string[]): string[] {
+function withoutRemarks(lines: string[]): string[] {
   const start = lines.findIndex(isStart);
   const first = lines.findIndex((line) => line.trim() !== '');
   let from = Math.max(0, first);
-  if (start > first && BEFORE.test(lines[first]!.trim())) from = start;
+  if (start > first && INTRODUCTION.test(lines[first]!.trim())) from = start;
   let to = lines.length;
   for (;;) {
     while (to > from && lines[to - 1]!.trim() === '') to--;
-    let head = to;
-    while (head > from && lines[head - 1]!.trim() !== '') head--;
-    if (head <= from || !BEHIND.test(lines[head]!.trim())) break;
-    to = head;
+    let paragraphStart = to;
+    while (paragraphStart > from && lines[paragraphStart - 1]!.trim() !== '') paragraphStart--;
+    if (paragraphStart <= from || !CLOSING_REMARK.test(lines[paragraphStart]!.trim())) break;
+    to = paragraphStart;
   }
   return lines.slice(from, to);
 }
@@ -52,16 +52,17 @@ function trimmed(lines: string[]): string[] {
 export function extractScreenplay(answer: string): string {
   const parts = answer.split('\f');
   const last = parts.findLast((part) => part.trim() !== '') ?? '';
-  const kept = unfenced(last.split(/\r\n|\r|\n/))
-    .map(bare)
+  const cleaned = withoutFence(last.split(/\r\n|\r|\n/))
+    .map(withoutMarkdown)
     .filter((line) => !RULE.test(line) && !FENCE.test(line));
-  const lines = trimmed(kept);
+  const lines = withoutRemarks(cleaned);
   const out: string[] = [];
   for (const line of lines) {
     const heading = isHeading(line.trim()) && !/\p{Ll}/u.test(line);
-    const above = out.at(-1);
-    const apart = heading || (above !== undefined && isHeading(above.trim()) && !/\p{Ll}/u.test(above));
-    if (apart && above !== undefined && above.trim() !== '' && line.trim() !== '') out.push('');
+    const previous = out.at(-1);
+    const needsBlank =
+      heading || (previous !== undefined && isHeading(previous.trim()) && !/\p{Ll}/u.test(previous));
+    if (needsBlank && previous !== undefined && previous.trim() !== '' && line.trim() !== '') out.push('');
     out.push(line);
   }
   return out.length > 0 ? `${out.join('\n')}\n` : '';

@@ -6,24 +6,26 @@ import type { Block, Screenplay, TitleEntry } from './screenplay.ts';
 const SHOT =
   /^(?:close|closer|closeup|close-up|angle|insert|pov|wide|tight|tracking|aerial|reverse|two[- ]shot|establishing)\b/i;
 
-function textElement({ text, bold, italic, underline }: Run, more: string[] = []): string {
-  const styles = [bold && 'Bold', italic && 'Italic', underline && 'Underline', ...more].filter(Boolean);
+function textElement({ text, bold, italic, underline }: Run, extraStyles: string[] = []): string {
+  const styles = [bold && 'Bold', italic && 'Italic', underline && 'Underline', ...extraStyles].filter(
+    Boolean,
+  );
   const style = styles.length > 0 ? ` Style="${[...new Set(styles)].join('+')}"` : '';
   return `<Text${style}>${escapeXml(text)}</Text>`;
 }
 
-const texts = (line: string, more: string[] = []): string =>
+const texts = (line: string, extraStyles: string[] = []): string =>
   runsOf(styledLine(line))
-    .map((run) => textElement(run, more))
+    .map((run) => textElement(run, extraStyles))
     .join('');
 
 /** A line break inside a `Text` element is ignored by readers, so each line becomes a paragraph. */
-const paragraph = (type: string, text: string, attributes = '', more: string[] = []): string =>
+const paragraph = (type: string, text: string, attributes = '', extraStyles: string[] = []): string =>
   withoutNotes(text)
     .split('\n')
     .map(
       (line, at) =>
-        `<Paragraph Type="${type}"${at === 0 ? attributes : continued(attributes)}>${texts(line, more)}</Paragraph>`,
+        `<Paragraph Type="${type}"${at === 0 ? attributes : continued(attributes)}>${texts(line, extraStyles)}</Paragraph>`,
     )
     .join('\n');
 
@@ -88,11 +90,11 @@ export function finalDraftXml({ title, blocks }: Screenplay): string {
       content.push(`<Paragraph><DualDialogue>\n${both.join('\n')}\n</DualDialogue></Paragraph>`);
       continue;
     }
-    const before = blocks[at - 1];
-    if (block.type === 'dialogue' && block.dual && before?.type === 'dialogue' && !before.dual) continue;
-    const made = paragraphs(block, attributes);
-    content.push(...made);
-    if (made.length > 0) attributes = '';
+    const previous = blocks[at - 1];
+    if (block.type === 'dialogue' && block.dual && previous?.type === 'dialogue' && !previous.dual) continue;
+    const added = paragraphs(block, attributes);
+    content.push(...added);
+    if (added.length > 0) attributes = '';
   }
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="no" ?>',

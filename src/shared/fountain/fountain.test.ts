@@ -9,7 +9,7 @@ import type { Block } from './screenplay.ts';
 import { writeFountain } from './write-fountain.ts';
 
 const blocksOf = (source: string) => parseFountain(source).blocks;
-const only = (source: string): Block | undefined => blocksOf(source)[0];
+const firstBlock = (source: string): Block | undefined => blocksOf(source)[0];
 
 const FILM = `Title: The Tide Clock
 Credit: Written by
@@ -72,7 +72,7 @@ Gulls.
 `;
 
 describe('reading Fountain', () => {
-  it('knows every element of the format', () => {
+  it('reads every element of the format', () => {
     const { title, blocks } = parseFountain(FILM);
     expect(title).toEqual([
       { key: 'Title', values: ['The Tide Clock'] },
@@ -130,10 +130,13 @@ describe('reading Fountain', () => {
     ['!BOB\nwaits.', 'action'],
     ['/* never closed', 'action'],
     ['FADE IN:\n\nINT. A', 'action'],
-  ])('reads %j as %s', (source, type) => expect(only(source)?.type).toBe(type));
+  ])('reads %j as %s', (source, type) => expect(firstBlock(source)?.type).toBe(type));
 
-  it('keeps the lines and the indent of action, and takes a boneyard out of it', () => {
-    expect(only('One\n\ttwo /* no\n\nno */three')).toEqual({ type: 'action', text: 'One\n    two three' });
+  it('keeps the lines and the indentation of action, and removes a boneyard', () => {
+    expect(firstBlock('One\n\ttwo /* no\n\nno */three')).toEqual({
+      type: 'action',
+      text: 'One\n    two three',
+    });
   });
 
   it('finds scenes in the source', () => {
@@ -162,12 +165,12 @@ describe('emphasis', () => {
     ['**half*', ['*', 'half|i']],
   ])('of %j', (line, expected) => expect(styles(line)).toEqual(expected));
 
-  it('loses no sign but marks and notes', () => {
+  it('loses nothing but marks and notes', () => {
     expect(unstyledText('He [[who?]]*runs* far')).toBe('He runs far');
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '*', '_', 'é', '😀') }), (line) => {
-        const bare = (text: string) => text.replaceAll(/[*_]/g, '');
-        expect(bare(styledLine(line).signs.join(''))).toBe(bare(line));
+        const withoutMarks = (text: string) => text.replaceAll(/[*_]/g, '');
+        expect(withoutMarks(styledLine(line).characters.join(''))).toBe(withoutMarks(line));
       }),
     );
   });
@@ -246,11 +249,11 @@ const line = fc.oneof(
 const source = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
 
 describe('writing Fountain', () => {
-  it('gives what was read, whatever it was', () => {
+  it('preserves whatever was read', () => {
     fc.assert(
       fc.property(source, (text) => {
-        const once = parseFountain(text);
-        expect(parseFountain(writeFountain(once))).toEqual(once);
+        const screenplay = parseFountain(text);
+        expect(parseFountain(writeFountain(screenplay))).toEqual(screenplay);
       }),
       { numRuns: 3000 },
     );
@@ -258,25 +261,25 @@ describe('writing Fountain', () => {
     expect(parseFountain(writeFountain(film))).toEqual(film);
   });
 
-  it('is read alike by a reader that others wrote', () => {
+  it('is read the same by another parser', () => {
     const { tokens } = new Fountain().parse(writeFountain(parseFountain(FILM)), true);
     const names: Record<string, string> = { scene_heading: 'scene' };
-    const seen = tokens
+    const actual = tokens
       .filter(({ type, is_title }) => !is_title && !/_(begin|end)$/.test(type) && type !== 'spaces')
       .map(({ type, text = '' }) => [names[type] ?? type.replace('_', '-'), text.replace(/<[^>]+>/g, '')]);
-    const ours = parseFountain(FILM).blocks.flatMap((block): string[][] => {
+    const expected = parseFountain(FILM).blocks.flatMap((block): string[][] => {
       if (block.type === 'page-break') return [['page-break', '']];
       if (block.type !== 'dialogue') return [[block.type, unstyledText(block.text)]];
-      const said = block.speech.map(({ type, text }) => [
+      const speech = block.speech.map(({ type, text }) => [
         type,
         type === 'parenthetical' ? `(${text})` : text,
       ]);
-      return [['character', block.character], ...said];
+      return [['character', block.character], ...speech];
     });
-    expect(seen.map(([type]) => type)).toEqual(ours.map(([type]) => type));
+    expect(actual.map(([type]) => type)).toEqual(expected.map(([type]) => type));
     const words = (rows: (string | undefined)[][]) =>
       rows.flatMap(([, text = '']) => text.match(/[\p{L}\p{N}']+/gu) ?? []);
-    expect(words(seen)).toEqual(words(ours));
+    expect(words(actual)).toEqual(words(expected));
   });
 });
 
@@ -312,12 +315,12 @@ describe('hostile text', () => {
     '\\*',
     ':',
     'AAAAA',
-  ])('of %j takes a time that grows with it', (piece) => {
+  ])('of %j takes linear time', (piece) => {
     const text = long(piece);
     const ms = cpuTime(() => {
-      const read = parseFountain(text);
-      writeFountain(read);
-      for (const block of read.blocks) if ('text' in block) unstyledText(block.text);
+      const screenplay = parseFountain(text);
+      writeFountain(screenplay);
+      for (const block of screenplay.blocks) if ('text' in block) unstyledText(block.text);
       scenesOf(text);
     });
     expect(ms).toBeLessThan(1_500);

@@ -12,11 +12,11 @@ const UNDERLINE = 4;
 interface Opening {
   count: number;
   at: number;
-  sign: string;
+  character: string;
 }
 
 export interface Styled {
-  signs: string[];
+  characters: string[];
   styles: number[];
 }
 
@@ -32,44 +32,44 @@ export function withoutNotes(text: string): string {
   }
 }
 
-const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
-const isSpace = (sign: string | undefined) => sign === undefined || /\s/.test(sign);
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character);
 
 export function styledLine(line: string): Styled {
   const source = [...line];
-  const out: Styled = { signs: [], styles: [] };
+  const out: Styled = { characters: [], styles: [] };
   const open: Record<string, Opening[]> = { '*': [], _: [] };
   const changes: Array<[from: number, to: number, style: number]> = [];
   for (let at = 0; at < source.length; ) {
-    const sign = source[at]!;
-    if (sign === '\\' && /[*_\\[\]/!@#~>.=]/.test(source[at + 1] ?? '')) {
-      put(out, source[at + 1]!);
+    const character = source[at]!;
+    if (character === '\\' && /[*_\\[\]/!@#~>.=]/.test(source[at + 1] ?? '')) {
+      append(out, source[at + 1]!);
       at += 2;
-    } else if (sign === '*' || sign === '_') {
+    } else if (character === '*' || character === '_') {
       let end = at;
-      while (source[end] === sign) end++;
-      resolve(out, open[sign]!, changes, {
-        sign,
+      while (source[end] === character) end++;
+      resolve(out, open[character]!, changes, {
+        character,
         count: end - at,
         before: source[at - 1],
         after: source[end],
       });
       at = end;
     } else {
-      put(out, sign);
+      append(out, character);
       at++;
     }
   }
-  return settled(out, [...open['*']!, ...open._!], changes);
+  return applyStyles(out, [...open['*']!, ...open._!], changes);
 }
 
-function put(out: Styled, sign: string): void {
-  out.signs.push(sign);
+function append(out: Styled, character: string): void {
+  out.characters.push(character);
   out.styles.push(0);
 }
 
 interface Marks {
-  sign: string;
+  character: string;
   count: number;
   before: string | undefined;
   after: string | undefined;
@@ -79,61 +79,63 @@ function resolve(
   out: Styled,
   stack: Opening[],
   changes: Array<[number, number, number]>,
-  { sign, count, before, after }: Marks,
+  { character, count, before, after }: Marks,
 ): void {
-  const inWord = sign === '_' && isWord(before) && isWord(after);
-  const most = sign === '*' ? 3 : 1;
-  let left = count;
-  while (!isSpace(before) && !inWord && left > 0 && stack.length > 0) {
+  const inWord = character === '_' && isWord(before) && isWord(after);
+  const max = character === '*' ? 3 : 1;
+  let remaining = count;
+  while (!isSpace(before) && !inWord && remaining > 0 && stack.length > 0) {
     const last = stack.at(-1)!;
-    const taken = Math.min(last.count, left, most);
-    const style = sign === '_' ? UNDERLINE : taken === 3 ? BOLD | ITALIC : taken === 2 ? BOLD : ITALIC;
-    changes.push([last.at, out.signs.length, style]);
-    last.count -= taken;
-    left -= taken;
+    const matched = Math.min(last.count, remaining, max);
+    const style =
+      character === '_' ? UNDERLINE : matched === 3 ? BOLD | ITALIC : matched === 2 ? BOLD : ITALIC;
+    changes.push([last.at, out.characters.length, style]);
+    last.count -= matched;
+    remaining -= matched;
     if (last.count === 0) stack.pop();
   }
-  if (left === 0) return;
-  if (!isSpace(after) && !inWord) stack.push({ count: left, at: out.signs.length, sign });
-  else for (; left > 0; left--) put(out, sign);
+  if (remaining === 0) return;
+  if (!isSpace(after) && !inWord) stack.push({ count: remaining, at: out.characters.length, character });
+  else for (; remaining > 0; remaining--) append(out, character);
 }
 
-function settled(out: Styled, open: Opening[], changes: Array<[number, number, number]>): Styled {
-  const size = out.signs.length + 1;
+function applyStyles(out: Styled, open: Opening[], changes: Array<[number, number, number]>): Styled {
+  const size = out.characters.length + 1;
   for (const style of [BOLD, ITALIC, UNDERLINE]) {
     const steps = new Int32Array(size);
-    for (const [from, to, which] of changes) {
-      if ((which & style) === 0) continue;
+    for (const [from, to, applied] of changes) {
+      if ((applied & style) === 0) continue;
       steps[from]!++;
       steps[to]!--;
     }
-    for (let at = 0, depth = 0; at < out.signs.length; at++) {
+    for (let at = 0, depth = 0; at < out.characters.length; at++) {
       depth += steps[at]!;
       if (depth > 0) out.styles[at]! |= style;
     }
   }
   if (open.length === 0) return out;
-  const back: Styled = { signs: [], styles: [] };
+  const withMarks: Styled = { characters: [], styles: [] };
   const marks = open.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
   let next = 0;
-  for (let at = 0; at <= out.signs.length; at++) {
+  for (let at = 0; at <= out.characters.length; at++) {
     for (; marks[next]?.at === at; next++)
-      for (let left = marks[next]!.count; left > 0; left--) put(back, marks[next]!.sign);
-    if (at === out.signs.length) break;
-    back.signs.push(out.signs[at]!);
-    back.styles.push(out.styles[at]!);
+      for (let remaining = marks[next]!.count; remaining > 0; remaining--)
+        append(withMarks, marks[next]!.character);
+    if (at === out.characters.length) break;
+    withMarks.characters.push(out.characters[at]!);
+    withMarks.styles.push(out.styles[at]!);
   }
-  return back;
+  return withMarks;
 }
 
-export function runsOf({ signs, styles }: Styled, from = 0, to = signs.length): Run[] {
+export function runsOf({ characters, styles }: Styled, from = 0, to = characters.length): Run[] {
   const runs: Run[] = [];
   for (let at = from; at < to; ) {
     let end = at + 1;
     while (end < to && styles[end] === styles[at]) end++;
     const style = styles[at]!;
     runs.push({
-      text: signs.slice(at, end).join(''),
+      text: characters.slice(at, end).join(''),
       bold: (style & BOLD) !== 0,
       italic: (style & ITALIC) !== 0,
       underline: (style & UNDERLINE) !== 0,
@@ -143,4 +145,4 @@ export function runsOf({ signs, styles }: Styled, from = 0, to = signs.length): 
   return runs;
 }
 
-export const unstyledText = (line: string): string => styledLine(withoutNotes(line)).signs.join('');
+export const unstyledText = (line: string): string => styledLine(withoutNotes(line)).characters.join('');

@@ -7,7 +7,7 @@ export const LINES = 55;
 /** Null is an empty row. */
 export type Page = Array<Row | null>;
 
-const LEAST = 2;
+const MIN_ROWS = 2;
 
 class Book {
   readonly pages: Page[] = [[]];
@@ -16,61 +16,61 @@ class Book {
     return this.pages.at(-1)!;
   }
 
-  get left(): number {
+  get rowsLeft(): number {
     return LINES - this.page.length - (this.page.length > 0 ? 1 : 0);
   }
 
-  turn(): void {
+  startPage(): void {
     if (this.page.length > 0) this.pages.push([]);
   }
 
-  put(rows: Row[]): void {
+  addRows(rows: Row[]): void {
     if (this.page.length > 0 && rows.length > 0) this.page.push(null);
     this.page.push(...rows);
   }
 }
 
 /** Returns how many rows of a speech, including its name, stay on this page; 0 if it starts on the next one. */
-function speechCut(rows: Row[], left: number): number {
+function speechCut(rows: Row[], rowsLeft: number): number {
   const names = rows.findIndex(({ type }) => type !== 'name');
-  let cut = Math.min(left - 1, rows.length - LEAST);
+  let cut = Math.min(rowsLeft - 1, rows.length - MIN_ROWS);
   // Don't separate a direction from the speech that follows it.
   while (cut > names && rows[cut - 1]!.type === 'aside') cut--;
-  return cut >= names + LEAST ? cut : 0;
+  return cut >= names + MIN_ROWS ? cut : 0;
 }
 
-function place(book: Book, group: Group, need: number): void {
+function placeGroup(book: Book, group: Group, need: number): void {
   let { rows } = group;
-  if (need > book.left && need <= LINES) {
-    const text = group.type === 'text' ? Math.min(book.left, rows.length - LEAST) : 0;
-    if (text >= LEAST) {
-      book.put(rows.slice(0, text));
+  if (need > book.rowsLeft && need <= LINES) {
+    const text = group.type === 'text' ? Math.min(book.rowsLeft, rows.length - MIN_ROWS) : 0;
+    if (text >= MIN_ROWS) {
+      book.addRows(rows.slice(0, text));
       rows = rows.slice(text);
     } else if (group.type === 'speech') {
-      const cut = speechCut(rows, book.left);
+      const cut = speechCut(rows, book.rowsLeft);
       if (cut > 0) {
-        book.put([...rows.slice(0, cut), moreRow()]);
+        book.addRows([...rows.slice(0, cut), moreRow()]);
         rows = [continuedRow(group.name), ...rows.slice(cut)];
       }
     }
-    book.turn();
+    book.startPage();
   }
   // Longer than a page.
-  if (rows.length > LINES && book.left < 2 * LEAST) book.turn();
-  while (rows.length > book.left) {
-    const cut = Math.max(1, book.left - (group.type === 'speech' ? 1 : 0));
-    book.put(group.type === 'speech' ? [...rows.slice(0, cut), moreRow()] : rows.slice(0, cut));
+  if (rows.length > LINES && book.rowsLeft < 2 * MIN_ROWS) book.startPage();
+  while (rows.length > book.rowsLeft) {
+    const cut = Math.max(1, book.rowsLeft - (group.type === 'speech' ? 1 : 0));
+    book.addRows(group.type === 'speech' ? [...rows.slice(0, cut), moreRow()] : rows.slice(0, cut));
     rows = group.type === 'speech' ? [continuedRow(group.name), ...rows.slice(cut)] : rows.slice(cut);
-    book.turn();
+    book.startPage();
   }
-  book.put(rows);
+  book.addRows(rows);
 }
 
-function needOf(groups: Group[], at: number): number {
+function rowsNeeded(groups: Group[], at: number): number {
   const group = groups[at]!;
   const next = groups[at + 1];
   if (group.type !== 'scene' || !next || next.type === 'page-break') return group.rows.length;
-  const start = next.type === 'text' ? LEAST : LEAST + 1;
+  const start = next.type === 'text' ? MIN_ROWS : MIN_ROWS + 1;
   return group.rows.length + 1 + Math.min(start, next.rows.length);
 }
 
@@ -79,8 +79,8 @@ export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
   const groups = printRows(screenplay);
   const book = new Book();
   for (const [at, group] of groups.entries()) {
-    if (group.type === 'page-break') book.turn();
-    else place(book, group, needOf(groups, at));
+    if (group.type === 'page-break') book.startPage();
+    else placeGroup(book, group, rowsNeeded(groups, at));
   }
   if (book.page.length === 0 && book.pages.length > 1) book.pages.pop();
   return book.pages;

@@ -11,9 +11,9 @@ const HEADING = /^(?:int\.?\/ext|ext\.?\/int|int|ext|est|i\.?\/e)(?:\.|\s|$)/i;
 const FORCED = /^[#=~>]/;
 const MARKED = /^(?:\[\[|[!.>~=#@(])/;
 
-const blank = (line: Line | undefined) => line === undefined || line.text.trim() === '';
+const isBlank = (line: Line | undefined) => line === undefined || line.text.trim() === '';
 /** Two or more spaces continue speech and notes. */
-const kept = (line: Line | undefined) => line !== undefined && /^ {2,}$/.test(line.text);
+const isContinuation = (line: Line | undefined) => line !== undefined && /^ {2,}$/.test(line.text);
 
 export const isHeading = (text: string): boolean => HEADING.test(text) && /\S\s*\S/.test(text.slice(2));
 
@@ -45,7 +45,7 @@ class Reader {
 
   read(): PlacedBlock[] {
     while (this.at < this.lines.length) {
-      if (blank(this.lines[this.at])) this.at++;
+      if (isBlank(this.lines[this.at])) this.at++;
       else this.next();
     }
     return this.placed;
@@ -58,8 +58,8 @@ class Reader {
   private next(): void {
     const first = this.at;
     const text = this.lines[first]!.text.trim();
-    const fresh = first === 0 || blank(this.lines[first - 1]) || this.behindMark();
-    const block = this.single(text) ?? (fresh ? this.atStart(text) : null);
+    const isBlockStart = first === 0 || isBlank(this.lines[first - 1]) || this.followsMark();
+    const block = this.readSingle(text) ?? (isBlockStart ? this.atStart(text) : null);
     if (block) {
       if (this.at === first) this.at++;
       this.add(block, first);
@@ -67,11 +67,11 @@ class Reader {
     else this.action(first);
   }
 
-  private behindMark(): boolean {
+  private followsMark(): boolean {
     return ['section', 'synopsis', 'page-break'].includes(this.placed.at(-1)?.block.type ?? '');
   }
 
-  private single(text: string): Block | null {
+  private readSingle(text: string): Block | null {
     if (/^={3,}$/.test(text)) return { type: 'page-break' };
     const section = /^(#{1,6})\s*(.*)$/.exec(text);
     if (section) return { type: 'section', depth: section[1]!.length, text: section[2]! };
@@ -84,8 +84,8 @@ class Reader {
   private atStart(text: string): Block | null {
     if (/^\.[\p{L}\p{N}]/u.test(text)) return heading(text.slice(1));
     if (isHeading(text)) return heading(text);
-    const alone = blank(this.lines[this.at + 1]);
-    if (alone) return isTransition(text) ? { type: 'transition', text } : null;
+    const isAlone = isBlank(this.lines[this.at + 1]);
+    if (isAlone) return isTransition(text) ? { type: 'transition', text } : null;
     if (/^@\s*[^\s^]/.test(text)) return this.dialogue(text.slice(1).trim());
     return isCharacter(text) ? this.dialogue(text) : null;
   }
@@ -98,16 +98,16 @@ class Reader {
     for (; this.at < this.lines.length; this.at++) {
       const each = this.lines[this.at]!;
       const text = each.text.trim();
-      if (text === '' && !kept(each)) break;
-      say(speech, text);
+      if (text === '' && !isContinuation(each)) break;
+      addSpeech(speech, text);
     }
-    while (blank(this.lines[this.at - 1])) this.at--;
-    return { type: 'dialogue', character, dual, speech: ended(speech) };
+    while (isBlank(this.lines[this.at - 1])) this.at--;
+    return { type: 'dialogue', character, dual, speech: trimEnds(speech) };
   }
 
   private lyrics(first: number): void {
     const texts: string[] = [];
-    for (; !blank(this.lines[this.at]); this.at++) {
+    for (; !isBlank(this.lines[this.at]); this.at++) {
       const text = this.lines[this.at]!.text.trim();
       if (!text.startsWith('~')) break;
       texts.push(text.slice(1).trim());
@@ -120,13 +120,13 @@ class Reader {
     let open = false;
     for (; this.at < this.lines.length; this.at++) {
       const line = this.lines[this.at]!;
-      if (blank(line) && !(open && kept(line))) break;
+      if (isBlank(line) && !(open && isContinuation(line))) break;
       if (!open && this.at > first && FORCED.test(line.text.trim())) break;
       const text = line.text.trimEnd();
       texts.push(open ? text : text.replace(/^( *)!/, '$1').trimEnd());
-      open = openAfter(text, open);
+      open = isNoteOpenAfter(text, open);
     }
-    while (texts.length > 1 && blank(this.lines[this.at - 1])) {
+    while (texts.length > 1 && isBlank(this.lines[this.at - 1])) {
       texts.pop();
       this.at--;
     }
@@ -136,16 +136,17 @@ class Reader {
   }
 }
 
-export function openAfter(text: string, open: boolean): boolean {
+export function isNoteOpenAfter(text: string, open: boolean): boolean {
   const opening = text.lastIndexOf('[[');
   const closing = text.lastIndexOf(']]');
   return opening === closing ? open : opening > closing;
 }
 
 function noteOf(text: string): string | null {
-  const bare = text.trim();
-  if (!bare.startsWith('[[') || bare.indexOf(']]') !== bare.length - 2 || bare.length < 5) return null;
-  const inner = bare.slice(2, -2).trim();
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('[[') || trimmed.indexOf(']]') !== trimmed.length - 2 || trimmed.length < 5)
+    return null;
+  const inner = trimmed.slice(2, -2).trim();
   return inner === '' || inner.includes('[[') ? null : inner;
 }
 
@@ -157,7 +158,7 @@ function heading(text: string): Block {
   return { type: 'scene', text: words, number };
 }
 
-function say(speech: Speech[], text: string): void {
+function addSpeech(speech: Speech[], text: string): void {
   const last = speech.at(-1);
   if (isParenthetical(text)) speech.push({ type: 'parenthetical', text: text.slice(1, -1).trim() });
   else {
@@ -169,7 +170,7 @@ function say(speech: Speech[], text: string): void {
   }
 }
 
-const ended = (speech: Speech[]): Speech[] =>
+const trimEnds = (speech: Speech[]): Speech[] =>
   speech.map(({ type, text }) => ({ type, text: text.trimEnd() }));
 
 /** Linear in the length of the source. */

@@ -45,7 +45,7 @@ function speechRows(block: Block & { type: 'dialogue' }, places: typeof wide, le
   return rows;
 }
 
-function beside(left: Row[], right: Row[]): Row[] {
+function sideBySide(left: Row[], right: Row[]): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
     const [a, b] = [left[at], right[at]];
@@ -99,11 +99,11 @@ function rowsOf(block: Block): Row[] | null {
 export function printRows({ blocks }: Pick<Screenplay, 'blocks'>): Group[] {
   const groups: Group[] = [];
   for (const [at, block] of blocks.entries()) {
-    const before = blocks[at - 1];
+    const previous = blocks[at - 1];
     const last = groups.at(-1);
-    if (block.type === 'dialogue' && block.dual && before?.type === 'dialogue' && last?.type === 'speech') {
+    if (block.type === 'dialogue' && block.dual && previous?.type === 'dialogue' && last?.type === 'speech') {
       groups.pop();
-      const rows = beside(speechRows(before, half, 0), speechRows(block, half, SECOND));
+      const rows = sideBySide(speechRows(previous, half, 0), speechRows(block, half, SECOND));
       groups.push({ type: 'dual', block: at - 1, rows, name: '' });
       continue;
     }

@@ -6,11 +6,11 @@ const escaped = (text: string): string =>
 
 const line = (text: string): string =>
   runsOf(styledLine(text))
-    .map(({ text: said, bold, italic }) => {
+    .map(({ text: runText, bold, italic }) => {
       const mark = (bold ? '**' : '') + (italic ? '*' : '');
-      const [, before = '', words = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(said) ?? [];
+      const [, before = '', words = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(runText) ?? [];
       return mark === '' || words === ''
-        ? escaped(said)
+        ? escaped(runText)
         : before + mark + escaped(words) + [...mark].reverse().join('') + after;
     })
     .join('');
@@ -28,10 +28,10 @@ function markdownOf(block: Block): string | null {
     case 'action':
       return withoutNotes(block.text).trim() === '' ? null : lines(block.text);
     case 'dialogue': {
-      const said = block.speech.map(({ type, text }) =>
+      const speech = block.speech.map(({ type, text }) =>
         type === 'parenthetical' ? `*(${escaped(text)})*` : lines(text),
       );
-      return [`**${escaped(block.character)}**`, ...said]
+      return [`**${escaped(block.character)}**`, ...speech]
         .map((each) => `> ${each.replaceAll('\n', '\n> ')}`)
         .join('\\\n');
     }

@@ -4,7 +4,7 @@ export interface Line {
   to: number;
 }
 
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\ufeff\u2028\u2029]/;
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\ufeff\u2028\u2029]/;
 
 /**
  * Splits into lines. Removes boneyards (`/*`); an unclosed one is text. Expands tabs to four spaces and
@@ -17,10 +17,10 @@ export function linesOf(source: string): Line[] {
   // A slash is held back, because with the next character, even after a boneyard, it may open one.
   let slash = false;
   let from = 0;
-  const add = (signs: string) => {
+  const add = (characters: string) => {
     if (slash) text += '/';
-    slash = signs === '/';
-    if (!slash) text += signs;
+    slash = characters === '/';
+    if (!slash) text += characters;
   };
   const end = (to: number, next: number) => {
     add('');
@@ -29,16 +29,16 @@ export function linesOf(source: string): Line[] {
     from = next;
   };
   for (let at = 0; at < source.length; at++) {
-    const sign = source[at]!;
-    if (sign === '\r' || sign === '\n') {
-      const wide = sign === '\r' && source[at + 1] === '\n';
-      end(at, at + (wide ? 2 : 1));
-      if (wide) at++;
-    } else if (sign === '*' && slash && lastClose > at) {
+    const character = source[at]!;
+    if (character === '\r' || character === '\n') {
+      const isCrLf = character === '\r' && source[at + 1] === '\n';
+      end(at, at + (isCrLf ? 2 : 1));
+      if (isCrLf) at++;
+    } else if (character === '*' && slash && lastClose > at) {
       slash = false;
       at = source.indexOf('*/', at + 1) + 1;
-    } else if (sign === '\t') add('    ');
-    else if (!UNSEEN.test(sign)) add(sign);
+    } else if (character === '\t') add('    ');
+    else if (!INVISIBLE.test(character)) add(character);
   }
   end(source.length, source.length);
   return lines;

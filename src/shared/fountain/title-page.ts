@@ -1,15 +1,15 @@
 import type { TitleEntry } from './screenplay.ts';
 import type { Line } from './source-lines.ts';
 
-const FIRST =
+const FIRST_KEY =
   /^(title|credit|authors?|source|notes?|draft date|date|contact|copyright|revisions?|format) *:/i;
 const KEY = /^([^\s:][^:]{0,60}?) *:(.*)$/;
 
-export const beginsTitlePage = (line: string): boolean => FIRST.test(line);
+export const startsTitlePage = (line: string): boolean => FIRST_KEY.test(line);
 
 export function readTitlePage(lines: Line[]): { title: TitleEntry[]; next: number } {
   const title: TitleEntry[] = [];
-  if (!beginsTitlePage(lines[0]?.text ?? '')) return { title, next: 0 };
+  if (!startsTitlePage(lines[0]?.text ?? '')) return { title, next: 0 };
   let at = 0;
   for (; at < lines.length; at++) {
     const { text } = lines[at]!;

@@ -1,6 +1,6 @@
-import { isCharacter, isHeading, isTransition, openAfter } from './parse-fountain.ts';
+import { isCharacter, isHeading, isNoteOpenAfter, isTransition } from './parse-fountain.ts';
 import type { Block, Screenplay, Speech, TitleEntry } from './screenplay.ts';
-import { beginsTitlePage } from './title-page.ts';
+import { startsTitlePage } from './title-page.ts';
 
 function titleLines(title: TitleEntry[]): string {
   return title
@@ -12,25 +12,25 @@ function titleLines(title: TitleEntry[]): string {
     .join('\n');
 }
 
-function misread(line: string, alone: boolean): boolean {
+function isMisread(line: string, isAlone: boolean): boolean {
   const text = line.trim();
   if (text === '' || /^(?:[!~#=>]|\.[\p{L}\p{N}])/u.test(text) || isHeading(text)) return true;
-  return alone ? isTransition(text) : text.startsWith('@') || isCharacter(text);
+  return isAlone ? isTransition(text) : text.startsWith('@') || isCharacter(text);
 }
 
-function actionLines(text: string, titled: boolean): string {
+function actionLines(text: string, isFirst: boolean): string {
   let open = false;
   const lines = text.split('\n');
   return lines
     .map((line, at) => {
       if (open && line === '') return '  ';
-      const forced =
+      const isForced =
         !open &&
         (at === 0
-          ? misread(line, lines.length === 1) || (titled && beginsTitlePage(line))
+          ? isMisread(line, lines.length === 1) || (isFirst && startsTitlePage(line))
           : line.trim() === '' || /^[!~#=>]/.test(line.trim()));
-      open = openAfter(line, open);
-      return forced ? `!${line}` : line;
+      open = isNoteOpenAfter(line, open);
+      return isForced ? `!${line}` : line;
     })
     .join('\n');
 }
@@ -44,25 +44,26 @@ function speechLines({ type, text }: Speech): string {
     .join('\n');
 }
 
-function blockLines(block: Block, titled: boolean): string {
-  const plain = (natural: boolean, text: string, mark: string) =>
-    natural && !(titled && beginsTitlePage(text)) ? text : mark + text;
+function blockLines(block: Block, isFirst: boolean): string {
+  const markUnlessNatural = (isNatural: boolean, text: string, mark: string) =>
+    isNatural && !(isFirst && startsTitlePage(text)) ? text : mark + text;
   switch (block.type) {
     case 'scene':
       return (
-        plain(isHeading(block.text), block.text, '.') + (block.number === null ? '' : ` #${block.number}#`)
+        markUnlessNatural(isHeading(block.text), block.text, '.') +
+        (block.number === null ? '' : ` #${block.number}#`)
       );
     case 'action':
-      return actionLines(block.text, titled);
+      return actionLines(block.text, isFirst);
     case 'dialogue': {
-      const natural = isCharacter(block.character) && !isHeading(block.character);
-      const name = plain(natural, block.character, '@') + (block.dual ? ' ^' : '');
+      const isNatural = isCharacter(block.character) && !isHeading(block.character);
+      const name = markUnlessNatural(isNatural, block.character, '@') + (block.dual ? ' ^' : '');
       return [name, ...block.speech.map(speechLines)].join('\n');
     }
     case 'lyrics':
       return speechLines(block);
     case 'transition':
-      return plain(isTransition(block.text) && !isHeading(block.text), block.text, '> ');
+      return markUnlessNatural(isTransition(block.text) && !isHeading(block.text), block.text, '> ');
     case 'centered':
       return `> ${block.text} <`;
     case 'section':

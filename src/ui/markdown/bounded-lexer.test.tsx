@@ -67,22 +67,22 @@ const cases: Record<string, string> = {
 };
 
 test.each(Object.entries(cases))(
-  '40 kB of %s are read, grown and shown in under a second',
+  'reads, streams and shows 40 kB of %s in under a second',
   (_name, text) => {
-    const begun = threadCpuUsage();
+    const startUsage = threadCpuUsage();
     const html = renderToStaticMarkup(<Markdown text={text} />);
     const growing = new GrowingDocument();
     growing.read(text.slice(0, -10));
     growing.read(text);
     // CPU time of this thread, so that other load on the machine does not count.
-    const { user, system } = threadCpuUsage(begun);
+    const { user, system } = threadCpuUsage(startUsage);
     expect((user + system) / 1000).toBeLessThan(1_000);
     expect(html.startsWith('<div class="md')).toBe(true);
   },
   20_000,
 );
 
-test('what is beyond the bounds is shown as text', () => {
+test('shows content beyond the bounds as text', () => {
   const html = renderToStaticMarkup(<Markdown text={fill('>', 200)} />);
   expect(html.match(/<blockquote dir="auto">/g)).toHaveLength(10);
   expect(html).toContain('&gt;&gt;&gt;');

@@ -203,12 +203,20 @@ interface Lexed {
 }
 
 /**
- * Lexes a text. `links` are known definitions, `before` is the number of blocks above, `most` the number allowed. Text
+ * Lexes a text. `links` are known definitions, `maxBlocks` is the number of blocks allowed, including `blocksAbove`. Text
  * beyond the bounds, or that marked cannot parse, becomes plain text.
  */
-export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
+export function lex(
+  text: string,
+  links: Links = {},
+  blocksAbove = 0,
+  maxBlocks: number = bounds.blocks,
+): Lexed {
   const { formulas, formulasInRun } = bounds;
-  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun }, footnoteLabels(text));
+  const lexer = new BoundedLexer(
+    { blocks: maxBlocks - blocksAbove, formulas, formulasInRun },
+    footnoteLabels(text),
+  );
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };

@@ -34,12 +34,12 @@ const openPreview = async (preview: { kind: PreviewKind; code: string }) =>
 
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
-  const { box, coloured } = useHighlighted(code, language.grammar, closed);
+  const { box, highlighted } = useHighlighted(code, language.grammar, closed);
   const { copied, copy } = useClipboard();
   const [wraps, setWraps] = useState(false);
   const kind = closed ? previewKind(info, code) : null;
   const lines = code.split('\n').length;
-  const content = coloured ?? code;
+  const content = highlighted ?? code;
   const numbered = lines > 3;
   // Set only after a click, because the Content-Security-Policy forbids inline styles in the server's markup.
   const digits = wraps ? ({ '--digits': String(lines).length } as CSSProperties) : undefined;
@@ -110,7 +110,7 @@ function useHighlighted(
   code: string,
   grammar: string | null,
   closed: boolean,
-): { box: RefObject<HTMLPreElement | null>; coloured: ReactNode[] | null } {
+): { box: RefObject<HTMLPreElement | null>; highlighted: ReactNode[] | null } {
   const box = useRef<HTMLPreElement>(null);
   const [result, setResult] = useState<{ code: string; grammar: string; nodes: ReactNode[] } | null>(null);
   useEffect(() => {
@@ -133,14 +133,14 @@ function useHighlighted(
       observer.disconnect();
     };
   }, [code, grammar, closed]);
-  const fits = result !== null && result.code === code && result.grammar === grammar;
-  return { box, coloured: fits ? result.nodes : null };
+  const isCurrent = result !== null && result.code === code && result.grammar === grammar;
+  return { box, highlighted: isCurrent ? result.nodes : null };
 }
 
 type Span = ReactElement<{ children?: ReactNode }>;
 
 /** Splits into lines; a highlighted span that crosses a line break is repeated in the next line. */
-function cut(content: ReactNode): ReactNode[][] {
+function splitLines(content: ReactNode): ReactNode[][] {
   const lines: ReactNode[][] = [[]];
   const add = (parts: ReactNode[]) => {
     for (const [at, part] of parts.entries()) {
@@ -151,13 +151,13 @@ function cut(content: ReactNode): ReactNode[][] {
   for (const node of Array.isArray(content) ? (content as ReactNode[]) : [content]) {
     if (typeof node === 'string') add(node.split('\n'));
     else if (isValidElement(node))
-      add(cut((node as Span).props.children).map((inner) => cloneElement(node as Span, {}, ...inner)));
+      add(splitLines((node as Span).props.children).map((inner) => cloneElement(node as Span, {}, ...inner)));
   }
   return lines;
 }
 
 function linesOf(content: ReactNode): ReactNode {
-  return cut(content).map((line, at) => (
+  return splitLines(content).map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
     <span key={at} className="md-line">
       {line.every((part) => part === '') ? <br /> : line}

@@ -2,7 +2,7 @@ import { cleanFileName } from '#shared/file-name.ts';
 import { languageName, languageOf } from './code-languages.ts';
 
 /** File extension by highlighting grammar. */
-const endings: Record<string, string> = {
+const grammarExtensions: Record<string, string> = {
   bash: 'sh',
   c: 'c',
   cpp: 'cpp',
@@ -31,7 +31,7 @@ const endings: Record<string, string> = {
 };
 
 /** Languages whose name is the extension, or whose extension differs from that of their grammar. */
-const own: Record<string, string> = {
+const languageExtensions: Record<string, string> = {
   ...Object.fromEntries(
     [
       'bat',
@@ -79,17 +79,20 @@ const own: Record<string, string> = {
 };
 
 /** Languages with a fixed file name. */
-const whole: Record<string, string> = { dockerfile: 'Dockerfile', makefile: 'Makefile' };
+const fixedNames: Record<string, string> = { dockerfile: 'Dockerfile', makefile: 'Makefile' };
 
 /** A file name in the fence itself: `js title="app.js"`, `python app.py`, `ts:src/app.ts`. */
-const told = /(?:^|[\s"'=:{/])([\w-][\w.-]*\.[A-Za-z]\w{0,9})(?=$|[\s"'}])/;
+const namePattern = /(?:^|[\s"'=:{/])([\w-][\w.-]*\.[A-Za-z]\w{0,9})(?=$|[\s"'}])/;
 
 export function codeFileName(info: string): string {
-  const given = told.exec(info.trim())?.[1];
-  if (given) return cleanFileName(given);
+  const statedName = namePattern.exec(info.trim())?.[1];
+  if (statedName) return cleanFileName(statedName);
   const name = languageName(info);
   const { grammar } = languageOf(info);
-  if (grammar !== null && Object.hasOwn(whole, grammar)) return whole[grammar] ?? '';
-  const ending = (Object.hasOwn(own, name) ? own[name] : null) ?? (grammar && endings[grammar]) ?? 'txt';
-  return `code.${ending}`;
+  if (grammar !== null && Object.hasOwn(fixedNames, grammar)) return fixedNames[grammar] ?? '';
+  const extension =
+    (Object.hasOwn(languageExtensions, name) ? languageExtensions[name] : null) ??
+    (grammar && grammarExtensions[grammar]) ??
+    'txt';
+  return `code.${extension}`;
 }

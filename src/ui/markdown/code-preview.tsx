@@ -73,11 +73,11 @@ function Preview({ kind, code, onClose }: PreviewProps & { onClose: () => void }
 
 /** Renders into a separate root, so that clicks in the dialog do not bubble to the text below. */
 export function previewCode(preview: PreviewProps): void {
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   const end = () => {
     root.unmount();
-    place.remove();
+    container.remove();
   };
   root.render(<Preview {...preview} onClose={() => queueMicrotask(end)} />);
 }

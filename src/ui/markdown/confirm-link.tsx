@@ -47,11 +47,11 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
 
 /** Renders into a separate root, so that clicks in the dialog do not bubble to the text below. */
 export function confirmLink(facts: LinkInspection): void {
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   const end = () => {
     root.unmount();
-    place.remove();
+    container.remove();
   };
   root.render(<Question facts={facts} onClose={() => queueMicrotask(end)} />);
 }

@@ -38,8 +38,8 @@ export function repairIncomplete(source: string): string {
   }
   if (fence) return partialFence(last, fence) ? lines.join('\n') : source;
   const math = displayMathIn([...lines.slice(fenced), last]);
-  if (math.open >= 0) return whole(lines.slice(0, fenced + math.open));
-  const before = whole(lines.slice(0, fenced + math.end));
+  if (math.open >= 0) return joinLines(lines.slice(0, fenced + math.open));
+  const before = joinLines(lines.slice(0, fenced + math.end));
   const rest = lines.slice(fenced + math.end);
   if (math.closedAt > 0)
     return before + last.slice(0, math.closedAt) + repairInline(last.slice(math.closedAt));
@@ -47,13 +47,13 @@ export function repairIncomplete(source: string): string {
 }
 
 function repairEnd(lines: string[], last: string): string {
-  if (undecidedLine.test(last) || fenceLine.test(last)) return waitingTable(lines) ?? whole(lines);
+  if (undecidedLine.test(last) || fenceLine.test(last)) return waitingTable(lines) ?? joinLines(lines);
   return waitingTable([...lines, last]) ?? repairSegment(lines, last);
 }
 
 function partialFence(last: string, fence: Fence): boolean {
-  const bare = last.replace(/^[ \t>]+/, '');
-  return bare !== '' && bare === fence.mark[0]!.repeat(Math.min(bare.length, fence.mark.length));
+  const content = last.replace(/^[ \t>]+/, '');
+  return content !== '' && content === fence.mark[0]!.repeat(Math.min(content.length, fence.mark.length));
 }
 
 const isRow = (line: string | undefined) => line !== undefined && /^[ \t>]*\|/.test(line);
@@ -61,10 +61,10 @@ const isRow = (line: string | undefined) => line !== undefined && /^[ \t>]*\|/.t
 function waitingTable(lines: string[]): string | null {
   const head = lines.at(-1) === '' ? lines.length - 2 : lines.length - 1;
   if (!isRow(lines[head]) || isRow(lines[head - 1])) return null;
-  return whole(lines.slice(0, head));
+  return joinLines(lines.slice(0, head));
 }
 
-const whole = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
+const joinLines = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 
 function repairSegment(lines: string[], last: string): string {
   let first = lines.length;
@@ -80,7 +80,7 @@ function repairSegment(lines: string[], last: string): string {
   const segmentLines = [...lines.slice(first), last];
   const segment = segmentLines.join('\n').slice(start);
   if (segment.length > segmentLimit) return [...lines, last].join('\n');
-  return whole(lines.slice(0, first)) + segmentLines[0]!.slice(0, start) + repairInline(segment);
+  return joinLines(lines.slice(0, first)) + segmentLines[0]!.slice(0, start) + repairInline(segment);
 }
 
 const indent = (line: string) => /^[ \t>]*/.exec(line)![0].length;
@@ -106,14 +106,14 @@ function repairInline(text: string): string {
   const scan: Scan = { out: '', openers: [], brackets: [] };
   let at = 0;
   while (at < text.length) {
-    const next = step(text, at, scan);
+    const next = scanStep(text, at, scan);
     if (next < 0) break;
     at = next;
   }
-  return close(scan);
+  return closeOpeners(scan);
 }
 
-function step(text: string, at: number, scan: Scan): number {
+function scanStep(text: string, at: number, scan: Scan): number {
   const char = text[at]!;
   if (char === '$' || (char === '\\' && '(['.includes(text[at + 1] ?? ' '))) {
     const next = formula(text, at, scan);
@@ -195,8 +195,8 @@ function linkEnd(text: string, at: number, scan: Scan): number {
 }
 
 function unwrap(scan: Scan, open: number): number {
-  const picture = scan.out[open - 1] === '!';
-  scan.out = picture ? scan.out.slice(0, open - 1) : scan.out.slice(0, open) + scan.out.slice(open + 1);
+  const isImage = scan.out[open - 1] === '!';
+  scan.out = isImage ? scan.out.slice(0, open - 1) : scan.out.slice(0, open) + scan.out.slice(open + 1);
   return -1;
 }
 
@@ -226,7 +226,7 @@ function delimiters(text: string, at: number, scan: Scan): number {
   return end;
 }
 
-function close(scan: Scan): string {
+function closeOpeners(scan: Scan): string {
   const bracket = scan.brackets.at(-1);
   let out = scan.out;
   if (
@@ -234,8 +234,8 @@ function close(scan: Scan): string {
     out.length - bracket < openLinkLimit &&
     !/^\[[\s\d]/.test(out.slice(bracket))
   ) {
-    const picture = out[bracket - 1] === '!';
-    out = picture ? out.slice(0, bracket - 1) : out.slice(0, bracket) + out.slice(bracket + 1);
+    const isImage = out[bracket - 1] === '!';
+    out = isImage ? out.slice(0, bracket - 1) : out.slice(0, bracket) + out.slice(bracket + 1);
   }
   if (scan.openers.length === 0) return out;
   const closers = scan.openers.map((opener) => opener.char.repeat(opener.length)).reverse();

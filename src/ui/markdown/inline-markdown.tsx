@@ -7,14 +7,14 @@ import { imageLabel } from './image-label.ts';
 import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
 import { pictureHost } from './safe-link.ts';
-import { LinkMark, mayHoldMarks, TextWithMarks } from './source-marks.tsx';
+import { LinkMark, mayContainMarks, TextWithMarks } from './source-marks.tsx';
 
 /** Isolates characters that change the direction of the text around them. */
 const isolated = (text: string): ReactNode =>
   /[\u202a-\u202e\u2066-\u2069]/.test(text) ? <bdi>{text}</bdi> : text;
 
 const plainText = (text: string, linked: boolean): ReactNode =>
-  !linked && mayHoldMarks(text) ? <TextWithMarks text={text} plain={isolated} /> : isolated(text);
+  !linked && mayContainMarks(text) ? <TextWithMarks text={text} plain={isolated} /> : isolated(text);
 
 /** An image is never loaded, because its address could send the chat's content to the host. */
 function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {

@@ -55,7 +55,7 @@ test.each([
   expect(inspectLink('https://a.example/b', text)?.bare).toBe(bare),
 );
 
-test('letters of another script are never taken for the address, also where the text holds them too', () =>
+test('a text with letters of another script never counts as the address, even if both contain them', () =>
   expect(inspectLink('https://p\u0430ypal.com/', 'https://p\u0430ypal.com/')).toMatchObject({
     bare: false,
     host: 'xn--pypal-4ve.com',
@@ -76,9 +76,9 @@ test.each([
   'http://foo.local/',
   'http://kubernetes.default.svc/',
   'http://redis:6379/',
-])('%s leads into a private network', (address) => expect(doubtsOf(address)).toContain('network'));
+])('warns that %s leads into a private network', (address) => expect(doubtsOf(address)).toContain('network'));
 
-test('what is no web or mail address is no link', () => {
+test('does not link anything but web and mail addresses', () => {
   for (const address of [
     'javascript:alert(1)',
     'data:text/html,x',

@@ -10,12 +10,12 @@ export interface LinkInspection {
 }
 
 /** Longer parts of an address may leak text to its host. */
-const longest = { query: 100, part: 100, path: 300, host: 80 };
+const maxLengths = { query: 100, part: 100, path: 300, host: 80 };
 
-const core = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
+const withoutScheme = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
 
 function showsAddress(text: string, href: string): boolean {
-  if (core(text) === core(href)) return true;
+  if (withoutScheme(text) === withoutScheme(href)) return true;
   return !/\p{Cf}/u.test(text) && !/[/.]xn--/.test(href) && safeLink(text) === href;
 }
 
@@ -41,10 +41,10 @@ function webWarnings(
   const shown = shownHost(text);
   const isOther = shown !== null && name !== shown && !name.endsWith(`.${shown}`);
   const isLong =
-    search.length + hash.length > longest.query ||
-    name.length > longest.host ||
-    pathname.length > longest.path ||
-    pathname.split('/').some((part) => part.length > longest.part);
+    search.length + hash.length > maxLengths.query ||
+    name.length > maxLengths.host ||
+    pathname.length > maxLengths.path ||
+    pathname.split('/').some((part) => part.length > maxLengths.part);
   const doubts: [LinkWarning, boolean][] = [
     ['user', username !== '' || password !== ''],
     ['letters', /(?:^|\.)xn--/.test(name)],
@@ -58,9 +58,9 @@ function webWarnings(
 /** Warns about a mail link with more than a subject: several recipients, a body, attachments. */
 function mailWarnings({ pathname, search }: URL): LinkWarning[] {
   const names = [...new URLSearchParams(search).keys()].map((name) => name.toLowerCase());
-  const isFilled = names.some((name) => name !== 'subject') || /,|%2c|;|%3b/i.test(pathname);
-  const doubts: LinkWarning[] = isFilled ? ['mail'] : [];
-  return search.length > longest.query ? [...doubts, 'long'] : doubts;
+  const hasExtraFields = names.some((name) => name !== 'subject') || /,|%2c|;|%3b/i.test(pathname);
+  const doubts: LinkWarning[] = hasExtraFields ? ['mail'] : [];
+  return search.length > maxLengths.query ? [...doubts, 'long'] : doubts;
 }
 
 /**

@@ -37,11 +37,11 @@ function Item({ item, meaning, open }: { item: Tokens.ListItem; meaning: string;
 
 const MemoItem = memo(
   Item,
-  (before, after) =>
-    before.item.raw === after.item.raw &&
-    before.item.loose === after.item.loose &&
-    before.meaning === after.meaning &&
-    before.open === after.open,
+  (previous, next) =>
+    previous.item.raw === next.item.raw &&
+    previous.item.loose === next.item.loose &&
+    previous.meaning === next.meaning &&
+    previous.open === next.open,
 );
 
 function List({ list, meaning, open }: { list: Tokens.List; meaning: string; open: boolean }) {
@@ -58,13 +58,13 @@ function List({ list, meaning, open }: { list: Tokens.List; meaning: string; ope
   );
 }
 
-const shownName = 80;
+const maxNameLength = 80;
 
 function tableName({ header }: Tokens.Table): string {
   const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
   const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(columns);
   const name = m.common_table({ count: columns.length, columns: list });
-  return name.length > shownName ? `${[...name].slice(0, shownName - 1).join('')}…` : name;
+  return name.length > maxNameLength ? `${[...name].slice(0, maxNameLength - 1).join('')}…` : name;
 }
 
 function Table({ table }: { table: Tokens.Table }) {
@@ -151,11 +151,11 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
 
 export const MemoBlock = memo(
   BlockView,
-  (before, after) =>
-    before.token.raw === after.token.raw &&
-    before.token.type === after.token.type &&
-    before.meaning === after.meaning &&
-    before.open === after.open &&
-    before.loose === after.loose &&
-    before.level === after.level,
+  (previous, next) =>
+    previous.token.raw === next.token.raw &&
+    previous.token.type === next.token.type &&
+    previous.meaning === next.meaning &&
+    previous.open === next.open &&
+    previous.loose === next.loose &&
+    previous.level === next.level,
 );

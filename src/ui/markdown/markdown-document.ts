@@ -7,24 +7,24 @@ export interface Block {
   meaning: string;
 }
 
-const meaningOf = (links: Links) => {
+const definitionsText = (links: Links) => {
   const names = Object.keys(links);
   return names.length === 0 ? '' : names.map((name) => `${name} ${links[name]!.href}`).join('\n');
 };
 
 const blocksOf = (tokens: Token[], links: Links): Block[] => {
-  const meaning = meaningOf(links);
+  const meaning = definitionsText(links);
   return tokens
     .filter((token) => token.type !== 'space' && token.type !== 'def')
     .map((token) => ({ token, meaning }));
 };
 
 /** A carriage return at the end may be half of a line break, so it waits for more text. */
-const normalise = (text: string) =>
+const normalize = (text: string) =>
   text.includes('\r') ? text.replace(/\r$/, '').replace(/\r\n|\r/g, '\n') : text;
 
 export function readDocument(text: string): Block[] {
-  const { blocks, links } = lex(normalise(text));
+  const { blocks, links } = lex(normalize(text));
   return blocksOf(blocks, links);
 }
 
@@ -38,7 +38,7 @@ export class GrowingDocument {
   private links: Links = {};
 
   read(text: string): Block[] {
-    const source = normalise(text);
+    const source = normalize(text);
     if (!source.startsWith(this.doneSource)) {
       this.done = [];
       this.doneSource = '';

@@ -1,8 +1,8 @@
 import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
 import { readRichText } from './read-rich-text.ts';
 
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => signs[sign] ?? sign);
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
 function runHtml({ text, bold, italic, strike, code, link }: RichRun): string {
   if (text === '\n') return '<br>';

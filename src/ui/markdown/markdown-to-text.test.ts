@@ -12,4 +12,4 @@ test.each([
   ['so $x^2$:\n\n$$\ny\n$$', 'so x^2:\n\ny'],
   ['<div>raw</div>', '<div>raw</div>'],
   ['', ''],
-])('%j reads %j', (text, plain) => expect(markdownToText(text)).toBe(plain));
+])('%j becomes %j', (text, plain) => expect(markdownToText(text)).toBe(plain));

@@ -29,7 +29,7 @@ function tokenText(token: TextToken): string {
   }
 }
 
-const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+const indented = (text: string, prefix: string) => text.replaceAll('\n', `\n${prefix}`);
 
 function listText(list: Tokens.List): string {
   const first = typeof list.start === 'number' ? list.start : 1;
@@ -73,11 +73,11 @@ function blockText(token: TextToken): string {
   }
 }
 
-function blocks(tokens: Token[], between: string): string {
+function blocks(tokens: Token[], separator: string): string {
   return tokens
     .map((token) => blockText(token as TextToken))
     .filter((text) => text !== '')
-    .join(between);
+    .join(separator);
 }
 
 export const markdownToText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');

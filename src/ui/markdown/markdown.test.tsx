@@ -71,19 +71,19 @@ function expectHarmless(html: string) {
 
 describe('hostile texts', () => {
   const vectors = Object.entries({ ...hostile.auto, ...hostile.exec });
-  test('all vectors are here', () => expect(vectors).toHaveLength(51));
+  test('contains all vectors', () => expect(vectors).toHaveLength(51));
   test.each(vectors)('%s runs and loads nothing', (_name, text) => {
     expectHarmless(render(text));
     for (let end = 1; end <= text.length; end++) expectHarmless(render(text.slice(0, end), true));
   });
-  test('a picture becomes a link that names its host', () => {
+  test('an image becomes a link that names its host', () => {
     expect(render(hostile.auto.img)).toContain('>x, image from evil.example</a>');
     expect(withLocale('de', () => render(hostile.auto.img))).toContain('>x, Bild von evil.example</a>');
     expect(render(hostile.auto.imglink)).toMatch(
       /<a href="https:\/\/ok\.example\/"[^>]*><span>x, image from evil/,
     );
   });
-  test('any text at all stays harmless', () => {
+  test('any text is harmless', () => {
     const pieces = fc.constantFrom(
       ...'<a href="x" onclick="y">|<script>|</|![|](javascript:|)|[x](|data:text/html,|&#106;|`|*|\n|\n\n|> |- |<!--|-->|"'.split(
         '|',
@@ -114,7 +114,7 @@ describe('elements', () => {
     ['[a](/pricing) [b](#x)', '<p>a b</p>'],
   ])('%j', (text, html) => expect(render(text)).toBe(`<div class="md">${html}</div>`));
 
-  test('a link leads out', () => {
+  test('a link opens another site', () => {
     const link =
       '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer" data-host="a.example">x</a>';
     expect(render('[x](https://a.example/b)')).toContain(link);
@@ -139,12 +139,12 @@ describe('elements', () => {
     );
     expect(render('a [^a-z] b `[^1]`')).toBe('<div class="md"><p>a [^a-z] b <code>[^1]</code></p></div>');
   });
-  test('what turns the direction of a text does so for itself alone', () => {
+  test('isolates characters that change the direction of text', () => {
     expect(render('a \u202eb **c** &#x202e;d')).toBe(
       '<div class="md"><p><bdi>a \u202eb </bdi><strong>c</strong><bdi> \u202ed</bdi></p></div>',
     );
   });
-  test('details are a disclosure whose text is Markdown; no other HTML is', () => {
+  test('details become a disclosure whose text is Markdown; no other HTML does', () => {
     const text = '<details>\n<summary>More **here**</summary>\n\n- one\n\n<b>two</b>\n\n</details>\n\nAfter.';
     expect(render(text)).toBe(
       '<div class="md"><details class="md-details"><summary>More <strong>here</strong></summary>' +
@@ -156,7 +156,7 @@ describe('elements', () => {
     expect(render('<details ontoggle=alert(1)>a</details>')).toContain('&lt;details ontoggle');
     expect(render('<details><details>a</details>b</details>c')).toMatch(/b<\/p><\/details><p>c/);
   });
-  test('a table is called by its columns, and is no landmark: two may be called the same', () => {
+  test('a table is named by its columns, and is not a landmark, because two may have the same name', () => {
     const table = render('|City|\n|-|\n|c|');
     expect(table).toContain('<div class="md-table" role="group"');
     expect(table).not.toContain('<section');
@@ -170,14 +170,14 @@ describe('elements', () => {
     );
     expect(render('- [x] a\n- [ ] b')).toMatch(/aria-label="Done".*aria-label="To do"/);
   });
-  test('line numbers come with more than 3 lines and are not read out', () => {
+  test('code with more than 3 lines has line numbers, which are not read out', () => {
     expect(render('```ts\na\nb\nc\n```')).not.toContain('md-lines');
     expect(render('```ts\na\nb\nc\nd\n```')).toContain(
       '<span class="md-lines" aria-hidden="true">1\n2\n3\n4</span>',
     );
     expect(render('```ts\na\n```')).toContain('<span>TypeScript</span>');
   });
-  test('a link whose text is its address is not printed twice', () => {
+  test('the address of a link is not printed twice if it is the text', () => {
     for (const text of [
       'https://a.example/b',
       '<https://a.example/>',
@@ -223,27 +223,27 @@ function* prefixes(text: string, steps: number[]) {
 }
 
 describe('streaming', () => {
-  test('reading only the end gives the same as reading all', () => {
+  test('reading only the end gives the same result as reading everything', () => {
     fc.assert(
       fc.property(texts, cuts, (text, steps) => {
-        const whole = `${text}\n\nThe end\n`;
+        const fullText = `${text}\n\nThe end\n`;
         const growing = new GrowingDocument();
         let blocks: Block[] = [];
-        for (const prefix of prefixes(whole, steps)) blocks = growing.read(prefix);
-        if (!text.includes('[r]:')) expect(renderBlocks(blocks)).toBe(renderBlocks(readDocument(whole)));
+        for (const prefix of prefixes(fullText, steps)) blocks = growing.read(prefix);
+        if (!text.includes('[r]:')) expect(renderBlocks(blocks)).toBe(renderBlocks(readDocument(fullText)));
       }),
       { numRuns: 100 },
     );
   });
 
-  test('no marker is ever shown raw', () => {
+  test('never shows a raw marker', () => {
     const plain = texts.filter((text) => !/<div>|\[ref\]|\[r\]:|x\[i\]|```|indented|`b`/.test(text));
     fc.assert(
       fc.property(plain, (text) => {
         const growing = new GrowingDocument();
         for (const prefix of prefixes(`${text}\n`, [1])) {
-          const seen = visible(renderBlocks(growing.read(prefix)));
-          expect(seen, JSON.stringify(prefix)).not.toMatch(
+          const shown = visible(renderBlocks(growing.read(prefix)));
+          expect(shown, JSON.stringify(prefix)).not.toMatch(
             /\*\*|~~|`|\]\(|\|| #|^#|!\[|https:|\[(?!0)|={2}|-{2}|\$(?!5|10)|\\/,
           );
         }
@@ -252,20 +252,20 @@ describe('streaming', () => {
     );
   });
 
-  test('an open fence is code from its first line, and its closing fence never shows', () => {
+  test('an open fence is code from its first line, and its closing fence is never shown', () => {
     const text = 'Look:\n\n```js\nlet a = `x`;\nlet b;\n```\n\nDone.';
     const growing = new GrowingDocument();
     for (const prefix of prefixes(text, [1]))
       expect(visible(renderBlocks(growing.read(prefix)))).not.toContain('``');
   });
 
-  test('a text that begins anew replaces the old one', () => {
+  test('a text that starts over replaces the old one', () => {
     const growing = new GrowingDocument();
     growing.read('# One\n\ntwo\n\nthree\n\nfour');
     expect(renderBlocks(growing.read('new'))).toBe('<p>new</p>');
   });
 
-  test('a definition that comes late reaches its links at the end', () => {
+  test('a late definition reaches its links at the end', () => {
     const text = 'See [a][r].\n\nMore.\n\nAnd more.\n\n[r]: https://a.example';
     expect(render(text)).toContain('href="https://a.example/"');
   });

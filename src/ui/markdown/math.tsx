@@ -3,40 +3,40 @@ import { m } from '#messages';
 import type { Formula, formula } from './math-elements.ts';
 import type { MathToken } from './math-source.ts';
 
-const widest = 24;
+const maxNarrowGlyphs = 24;
 /** Milliseconds of work per slice and of rest between slices; formulas per slice and in the cache. */
-const slice = { work: 8, formulas: 20, rest: 16, kept: 500 };
+const slice = { work: 8, formulas: 20, rest: 16, cacheSize: 500 };
 
-const read = new Map<string, Formula | null>();
-let reader: typeof formula | null = null;
+const cache = new Map<string, Formula | null>();
+let convert: typeof formula | null = null;
 let loading: Promise<void> | null = null;
 const waiting = new Set<() => void>();
-let spent = 0;
-let since = 0;
+let workedMs = 0;
+let sliceStart = 0;
 
 const keyOf = ({ text, display }: MathToken) => `${display ? 'd' : 'i'}${text}`;
 
 function readNow(token: MathToken): Formula | null | undefined {
   const key = keyOf(token);
-  const known = read.get(key);
-  if (known !== undefined || !reader) return known;
-  const begun = performance.now();
-  if (begun - since > slice.rest) {
-    since = begun;
-    spent = 0;
+  const cached = cache.get(key);
+  if (cached !== undefined || !convert) return cached;
+  const startedAt = performance.now();
+  if (startedAt - sliceStart > slice.rest) {
+    sliceStart = startedAt;
+    workedMs = 0;
   }
-  if (spent > slice.work) return undefined;
-  const made = reader(token.text, token.display);
-  spent += performance.now() - begun;
-  if (read.size >= slice.kept) read.delete(read.keys().next().value!);
-  read.set(key, made);
-  return made;
+  if (workedMs > slice.work) return undefined;
+  const result = convert(token.text, token.display);
+  workedMs += performance.now() - startedAt;
+  if (cache.size >= slice.cacheSize) cache.delete(cache.keys().next().value!);
+  cache.set(key, result);
+  return result;
 }
 
 function load(): Promise<void> {
   loading ??= import('./math-elements.ts').then(
     (module) => {
-      reader = module.formula;
+      convert = module.formula;
     },
     () => {
       loading = null;
@@ -49,7 +49,7 @@ let scheduled = false;
 
 function whenIdle(work: () => void): () => void {
   waiting.add(work);
-  if (reader) schedule();
+  if (convert) schedule();
   else void load().then(notifyWaiting);
   return () => void waiting.delete(work);
 }
@@ -62,8 +62,8 @@ function schedule() {
 
 function notifyWaiting() {
   scheduled = false;
-  const works = [...waiting].slice(0, slice.formulas);
-  for (const work of works) {
+  const tasks = [...waiting].slice(0, slice.formulas);
+  for (const work of tasks) {
     waiting.delete(work);
     work();
   }
@@ -72,15 +72,15 @@ function notifyWaiting() {
 
 function useFormula(token: MathToken): Formula | null | undefined {
   const key = keyOf(token);
-  const [made, setMade] = useState(() => ({ key, formula: readNow(token) }));
-  const current = made.key === key ? made.formula : read.get(key);
+  const [result, setResult] = useState(() => ({ key, formula: readNow(token) }));
+  const current = result.key === key ? result.formula : cache.get(key);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the token
   useEffect(() => {
     if (current !== undefined) return;
     let cancel = () => {};
     const attempt = () => {
       const found = readNow(token);
-      if (found !== undefined) setMade({ key, formula: found });
+      if (found !== undefined) setResult({ key, formula: found });
       else if (loading) cancel = whenIdle(attempt);
     };
     cancel = whenIdle(attempt);
@@ -95,7 +95,7 @@ export const MathView = memo(
     const found = useFormula(token);
     const shown = found ? found.element : <code>{found === null ? token.raw.trim() : token.text}</code>;
     const className = token.display ? 'md-math md-math-display' : 'md-math';
-    if (found && found.glyphs <= widest) return <span className={className}>{shown}</span>;
+    if (found && found.glyphs <= maxNarrowGlyphs) return <span className={className}>{shown}</span>;
     if (!found && !token.display) return <span className={className}>{shown}</span>;
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
@@ -105,5 +105,5 @@ export const MathView = memo(
       </span>
     );
   },
-  (before, after) => before.token.raw === after.token.raw && before.token.display === after.token.display,
+  (previous, next) => previous.token.raw === next.token.raw && previous.token.display === next.token.display,
 );

@@ -4,45 +4,45 @@ import { lex, type TextToken } from './bounded-lexer.ts';
 import { decodeEntities, isLineBreak } from './html-entities.ts';
 import { safeLink } from './safe-link.ts';
 
-type Look = Omit<RichRun, 'text'>;
+type RunStyle = Omit<RichRun, 'text'>;
 
-function runOf(token: TextToken, look: Look): RichRun[] {
+function runOf(token: TextToken, style: RunStyle): RichRun[] {
   switch (token.type) {
     case 'strong':
-      return runs(token.tokens, { ...look, bold: true });
+      return runs(token.tokens, { ...style, bold: true });
     case 'em':
-      return runs(token.tokens, { ...look, italic: true });
+      return runs(token.tokens, { ...style, italic: true });
     case 'del':
-      return runs(token.tokens, { ...look, strike: true });
+      return runs(token.tokens, { ...style, strike: true });
     case 'codespan':
     case 'math':
-      return [{ ...look, text: token.text, code: true }];
+      return [{ ...style, text: token.text, code: true }];
     case 'note-mark':
-      return [{ ...look, text: `[${token.label}]` }];
+      return [{ ...style, text: `[${token.label}]` }];
     case 'br':
-      return [{ ...look, text: '\n' }];
+      return [{ ...style, text: '\n' }];
     case 'link': {
       const link = safeLink(token.href);
-      return runs(token.tokens, link ? { ...look, link } : look);
+      return runs(token.tokens, link ? { ...style, link } : style);
     }
     case 'image':
-      return [{ ...look, text: decodeEntities(token.text) }];
+      return [{ ...style, text: decodeEntities(token.text) }];
     case 'html':
-      return [{ ...look, text: isLineBreak(token.raw) ? '\n' : token.raw }];
+      return [{ ...style, text: isLineBreak(token.raw) ? '\n' : token.raw }];
     case 'escape':
-      return [{ ...look, text: token.text }];
+      return [{ ...style, text: token.text }];
     case 'checkbox':
       return [];
     case 'text':
-      return token.tokens ? runs(token.tokens, look) : [{ ...look, text: decodeEntities(token.text) }];
+      return token.tokens ? runs(token.tokens, style) : [{ ...style, text: decodeEntities(token.text) }];
     default:
-      return [{ ...look, text: token.raw }];
+      return [{ ...style, text: token.raw }];
   }
 }
 
-function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
+function runs(tokens: Token[] | undefined, style: RunStyle = {}): RichRun[] {
   return (tokens ?? [])
-    .flatMap((token) => runOf(token as TextToken, look))
+    .flatMap((token) => runOf(token as TextToken, style))
     .filter(({ text }) => text !== '')
     .map((run) => (run.text === '\n' || run.code ? run : { ...run, text: run.text.replaceAll('\n', ' ') }));
 }
@@ -56,7 +56,7 @@ function itemOf(item: Tokens.ListItem): RichBlock[] {
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
 }
 
-const asWritten = (raw: string): RichBlock[] =>
+const rawParagraphs = (raw: string): RichBlock[] =>
   raw
     .split(/\n[^\S\n]*\n/)
     .map((part) => part.split('\n').filter((line) => line.trim() !== ''))
@@ -66,7 +66,7 @@ const asWritten = (raw: string): RichBlock[] =>
       runs: lines.flatMap((text, at): RichRun[] => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }])),
     }));
 
-function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
+function withLabel(label: RichRun[], tokens: Token[]): RichBlock[] {
   const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as TextToken));
   if (first?.kind === 'paragraph') return [{ ...first, runs: [...label, ...first.runs] }, ...rest];
   return [
@@ -88,11 +88,11 @@ function blocksOf(token: TextToken): RichBlock[] {
     case 'math':
       return [{ kind: 'code', text: token.text }];
     case 'note':
-      return labelled([{ text: `[${token.label}] ` }], token.tokens);
+      return withLabel([{ text: `[${token.label}] ` }], token.tokens);
     case 'details':
       return [
         { kind: 'paragraph', runs: runs(token.summary, { bold: true }) },
-        ...labelled([], token.tokens),
+        ...withLabel([], token.tokens),
       ];
     case 'blockquote':
       return [{ kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as TextToken)) }];
@@ -115,9 +115,9 @@ function blocksOf(token: TextToken): RichBlock[] {
     case 'checkbox':
       return [];
     default:
-      return asWritten(token.raw);
+      return rawParagraphs(token.raw);
   }
 }
 
-export const readRichText = (markdown: string, most?: number): RichText =>
-  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as TextToken));
+export const readRichText = (markdown: string, maxBlocks?: number): RichText =>
+  lex(markdown, {}, 0, maxBlocks).blocks.flatMap((token) => blocksOf(token as TextToken));

@@ -29,9 +29,9 @@ const linePrefix = /[ \t>]*/y;
 function locate(text: string, source: string, start: number): number[] | null {
   const line = text.split('\n', 1)[0]!;
   // A pipe in a table cell is escaped with a backslash in the source.
-  const begins = line.split('|', 1)[0] || line;
-  if (begins === '') return null;
-  for (let at = source.indexOf(begins, start); at >= 0; at = source.indexOf(begins, at + 1)) {
+  const firstPart = line.split('|', 1)[0] || line;
+  if (firstPart === '') return null;
+  for (let at = source.indexOf(firstPart, start); at >= 0; at = source.indexOf(firstPart, at + 1)) {
     const found = matchAt(text, source, at);
     if (found) return found;
   }
@@ -46,8 +46,8 @@ function matchAt(text: string, source: string, start: number): number[] | null {
       linePrefix.lastIndex = at;
       const prefix = linePrefix.exec(source)?.[0].length ?? 0;
       // Characters at the start of the line itself don't belong to its container.
-      const own = /^[ \t>]*/.exec(text.slice(unit))![0].length;
-      at += Math.max(0, prefix - own);
+      const ownIndent = /^[ \t>]*/.exec(text.slice(unit))![0].length;
+      at += Math.max(0, prefix - ownIndent);
     }
     // A pipe in a table cell.
     const escaped = text[unit] === '|' && source[at] === '\\' && source[at + 1] === '|';
@@ -89,12 +89,12 @@ class Reader implements SourceMap {
       this.push(text[unit]!, places[at + unit] ?? -1, places[at + unit + 1] ?? -1);
   }
 
-  private within(wrap: Omit<Wrap, 'first' | 'last'>, read: () => void): void {
+  private wrapped(wrap: Omit<Wrap, 'first' | 'last'>, read: () => void): void {
     const outer = this.path;
-    const whole: Wrap = { ...wrap, first: this.visible.length, last: -1 };
-    this.path = [...outer, whole];
+    const entry: Wrap = { ...wrap, first: this.visible.length, last: -1 };
+    this.path = [...outer, entry];
     read();
-    whole.last = this.visible.length - 1;
+    entry.last = this.visible.length - 1;
     this.path = outer;
   }
 
@@ -108,8 +108,8 @@ class Reader implements SourceMap {
 
   private inlineToken(token: TextToken, places: number[], at: number): void {
     const end = at + token.raw.length;
-    const place = (unit: number) => places[unit] ?? -1;
-    const whole = (text: string) => this.push(text, place(at), place(end));
+    const placeOf = (unit: number) => places[unit] ?? -1;
+    const pushAsOne = (text: string) => this.push(text, placeOf(at), placeOf(end));
     switch (token.type) {
       case 'strong':
       case 'em':
@@ -117,7 +117,7 @@ class Reader implements SourceMap {
       case 'link': {
         const inner = token.raw.indexOf(token.text);
         const marks = marksOf(token, inner);
-        this.within({ from: place(at), to: place(end), marks }, () =>
+        this.wrapped({ from: placeOf(at), to: placeOf(end), marks }, () =>
           this.inline(token.tokens, inner < 0 ? [] : places, at + Math.max(inner, 0)),
         );
         return;
@@ -125,25 +125,25 @@ class Reader implements SourceMap {
       case 'codespan': {
         const inner = token.raw.indexOf(token.text);
         const marks = marksOf(token, inner);
-        this.within({ from: place(at), to: place(end), marks }, () =>
+        this.wrapped({ from: placeOf(at), to: placeOf(end), marks }, () =>
           this.pushEach(token.text, inner < 0 ? [] : places, at + inner),
         );
         return;
       }
       case 'math':
-        whole(formulaMark);
+        pushAsOne(formulaMark);
         return;
       case 'image': {
         const host = pictureHost(token.href);
         const alt = decodeEntities(token.text);
-        whole(host === null ? alt : imageLabel(alt, host));
+        pushAsOne(host === null ? alt : imageLabel(alt, host));
         return;
       }
       case 'html':
         if (!isLineBreak(token.raw)) this.pushEach(token.raw, places, at);
         return;
       case 'escape':
-        whole(token.text);
+        pushAsOne(token.text);
         return;
       case 'br':
       case 'checkbox':
@@ -158,15 +158,15 @@ class Reader implements SourceMap {
   }
 
   private text(text: string, places: number[], at: number): void {
-    let read = 0;
+    let done = 0;
     for (const found of text.matchAll(entity)) {
       const character = decodeEntities(found[0]);
       if (character === found[0]) continue;
-      this.pushEach(text.slice(read, found.index), places, at + read);
-      read = found.index + found[0].length;
-      this.push(character, places[at + found.index] ?? -1, places[at + read] ?? -1);
+      this.pushEach(text.slice(done, found.index), places, at + done);
+      done = found.index + found[0].length;
+      this.push(character, places[at + found.index] ?? -1, places[at + done] ?? -1);
     }
-    this.pushEach(text.slice(read), places, at + read);
+    this.pushEach(text.slice(done), places, at + done);
   }
 
   private leaf(text: string, tokens: Token[] | null): void {
@@ -176,9 +176,9 @@ class Reader implements SourceMap {
     else this.pushEach(text, places ?? [], 0);
   }
 
-  private closed(raw: string, read: () => void): void {
+  private wrapBlock(raw: string, read: () => void): void {
     const places = locate(raw.trimEnd(), this.source, this.cursor);
-    this.within({ from: places?.[0] ?? -1, to: places?.at(-1) ?? -1, marks: null }, read);
+    this.wrapped({ from: places?.[0] ?? -1, to: places?.at(-1) ?? -1, marks: null }, read);
     if (places) this.cursor = Math.max(this.cursor, places.at(-1)!);
   }
 
@@ -216,12 +216,12 @@ class Reader implements SourceMap {
         for (const item of token.items) this.item(item);
         return;
       case 'table':
-        this.closed(token.raw, () => {
+        this.wrapBlock(token.raw, () => {
           for (const { text, tokens } of [token.header, ...token.rows].flat()) this.leaf(text, tokens);
         });
         return;
       case 'code':
-        this.closed(token.raw, () => {
+        this.wrapBlock(token.raw, () => {
           // Skip the line of the opening fence, which may contain the same text as the code.
           if (token.codeBlockStyle !== 'indented')
             this.cursor = Math.max(this.cursor, this.source.indexOf('\n', this.cursor + 1));
@@ -229,7 +229,7 @@ class Reader implements SourceMap {
         });
         return;
       case 'math':
-        this.closed(token.raw, () => this.leafAsOne(token.raw.trim()));
+        this.wrapBlock(token.raw, () => this.leafAsOne(token.raw.trim()));
         return;
       case 'space':
       case 'hr':

@@ -8,9 +8,9 @@ const sources = {
   idOf: (number: number) => `s${number}`,
 };
 
-const render = (text: string, given: typeof sources | null = sources) =>
+const render = (text: string, textSources: typeof sources | null = sources) =>
   renderToStaticMarkup(
-    <SourcesOfText value={given}>
+    <SourcesOfText value={textSources}>
       <Markdown text={text} />
     </SourcesOfText>,
   );
@@ -23,10 +23,10 @@ test.each([
   ['a number of a source', 'High [1].', ['s1']],
   ['several in a row', 'High [1][2], low [2].', ['s1', 's2', 's2']],
   ['in a list, a table and bold', '- one [1]\n\n**two [2]**\n\n| a |\n|---|\n| x [1] |', ['s1', 's2', 's1']],
-  ['a number that no source has', 'High [0] [3] [12] [007].', []],
+  ['a number without a source', 'High [0] [3] [12] [007].', []],
   ['in code and in a link', '`[1]` and [see [1] there](https://c.example/)', []],
   [
-    'beside a link to a source',
+    'after a link to a source',
     'As [b.example](https://b.example/two) says, [c](https://c.example/).',
     ['s2'],
   ],

@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { SourcesOfText, type TextSources } from './markdown-parts.ts';
 import { safeLink } from './safe-link.ts';
 
-export const mayHoldMarks = (text: string): boolean => /\[\d{1,2}\]/.test(text);
+export const mayContainMarks = (text: string): boolean => /\[\d{1,2}\]/.test(text);
 
 /** Scrolls and moves the focus without a new history entry. */
 function goTo(event: MouseEvent<HTMLAnchorElement>, id: string): void {

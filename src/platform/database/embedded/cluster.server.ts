@@ -27,8 +27,8 @@ export async function createCluster(
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (home.account.switched) await chownTree(draft, home.account);
-    await initialise(home, program, ['-D', data, `--pwfile=${passwordFile}`]);
-    await singleUser(home, program, data, [
+    await initializeCluster(home, program, ['-D', data, `--pwfile=${passwordFile}`]);
+    await runSingleUser(home, program, data, [
       `CREATE ROLE ${APP} LOGIN CREATEDB PASSWORD '${password}'`,
       `GRANT pg_monitor TO ${APP}`,
       `CREATE DATABASE ${APP} OWNER ${APP}`,
@@ -49,13 +49,17 @@ export async function resetPasswords(
   program: PostgresBinaries,
   password: string,
 ): Promise<void> {
-  await singleUser(home, program, home.cluster, [
+  await runSingleUser(home, program, home.cluster, [
     `ALTER ROLE postgres PASSWORD '${password}'`,
     `ALTER ROLE ${APP} PASSWORD '${password}'`,
   ]);
 }
 
-async function initialise(home: DatabaseHome, program: PostgresBinaries, where: string[]): Promise<void> {
+async function initializeCluster(
+  home: DatabaseHome,
+  program: PostgresBinaries,
+  dataArgs: string[],
+): Promise<void> {
   // The builtin provider sorts the same on every system: an upgrade of the C library breaks no index. The ctype only
   // affects full-text parsing; macOS has another name for UTF-8.
   const ctype = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
@@ -66,7 +70,7 @@ async function initialise(home: DatabaseHome, program: PostgresBinaries, where: 
     `--lc-ctype=${ctype}`,
   ];
   const args = [
-    ...where,
+    ...dataArgs,
     '-U',
     'postgres',
     '-A',
@@ -85,7 +89,7 @@ async function initialise(home: DatabaseHome, program: PostgresBinaries, where: 
   if (result.code !== 0) throw explainOutput('could not create its data', result.output, home.folder);
 }
 
-async function singleUser(
+async function runSingleUser(
   home: DatabaseHome,
   program: PostgresBinaries,
   data: string,
@@ -106,8 +110,8 @@ async function removeAbandonedDrafts(home: DatabaseHome): Promise<void> {
     const pid = /^(?:init|program-draft)-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || (await isAlive(Number(pid)))) continue;
     // An initdb that outlived its parent may still be writing for a moment.
-    const patience = { recursive: true, force: true, maxRetries: 8, retryDelay: 30 };
-    await rm(join(home.folder, name), patience).catch(() => undefined);
+    const rmOptions = { recursive: true, force: true, maxRetries: 8, retryDelay: 30 };
+    await rm(join(home.folder, name), rmOptions).catch(() => undefined);
   }
 }
 

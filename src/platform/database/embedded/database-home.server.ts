@@ -38,49 +38,51 @@ export async function openDatabaseHome(options: {
 }) {
   await mkdir(options.dataDir, { recursive: true });
   const dataDir = await realpath(options.dataDir);
-  const written = await readLocation(dataDir);
-  const inside = join(dataDir, 'postgres');
-  const account = isRoot() ? await accountForRoot(join(written ?? inside, options.major)) : ownAccount();
-  const chosen = written ?? (await chooseFolder(dataDir, inside, account, options.log));
+  const storedFolder = await readLocation(dataDir);
+  const defaultFolder = join(dataDir, 'postgres');
+  const account = isRoot()
+    ? await accountForRoot(join(storedFolder ?? defaultFolder, options.major))
+    : ownAccount();
+  const chosen = storedFolder ?? (await chooseFolder(dataDir, defaultFolder, account, options.log));
   await mkdir(chosen, { recursive: true, mode: 0o700 });
   const folder = await realpath(chosen);
   const home: DatabaseHome = { folder, cluster: join(folder, options.major), account };
   await takeOwnership(home);
-  await refuseOtherVersion(home, options.major);
+  await rejectOtherVersion(home, options.major);
   return home;
 }
 
 /** The owner of an existing cluster stays its account, so that data created earlier by a plain user keeps working. */
 async function accountForRoot(cluster: string): Promise<SystemAccount> {
-  const found = await lstat(cluster).catch(() => undefined);
-  if (found !== undefined && found.uid !== 0) return { uid: found.uid, gid: found.gid, switched: true };
+  const stats = await lstat(cluster).catch(() => undefined);
+  if (stats !== undefined && stats.uid !== 0) return { uid: stats.uid, gid: stats.gid, switched: true };
   return unprivilegedAccount();
 }
 
 async function chooseFolder(
   dataDir: string,
-  inside: string,
+  defaultFolder: string,
   account: SystemAccount,
   log: (line: string) => void,
 ) {
-  if (await canReach(account, dataDir)) return inside;
+  if (await canReach(account, dataDir)) return defaultFolder;
   if (isRoot() && (await canReach(account, dirname(dataDir)))) {
     await allowTraversal(dataDir, account);
-    return inside;
+    return defaultFolder;
   }
-  if ((await readdir(inside).catch(() => [])).some((name) => /^\d+$/.test(name))) {
+  if ((await readdir(defaultFolder).catch(() => [])).some((name) => /^\d+$/.test(name))) {
     throw new EmbeddedDatabaseError(
-      `The database in ${inside} runs as user ${account.uid}, who can no longer enter ${dataDir}. ` +
+      `The database in ${defaultFolder} runs as user ${account.uid}, who can no longer enter ${dataDir}. ` +
         'Allow that user to enter the folder and those above it (chmod o+x).',
     );
   }
-  const folder = await folderElsewhere(dataDir, account);
+  const folder = await createExternalFolder(dataDir, account);
   await writeLocation(dataDir, folder);
   log(`database: user ${account.uid} cannot enter ${dataDir}, so its files are in ${folder}`);
   return folder;
 }
 
-async function folderElsewhere(dataDir: string, account: SystemAccount): Promise<string> {
+async function createExternalFolder(dataDir: string, account: SystemAccount): Promise<string> {
   const name = `embedded-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   for (const base of ['/var/lib', '/var/tmp', tmpdir()]) {
     const reachable = await realpath(base)
@@ -103,8 +105,8 @@ async function claimEmpty(folder: string, account: SystemAccount): Promise<boole
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') return false;
   }
-  const found = await lstat(folder);
-  if (!found.isDirectory() || (found.uid !== account.uid && found.uid !== 0)) return false;
+  const stats = await lstat(folder);
+  if (!stats.isDirectory() || (stats.uid !== account.uid && stats.uid !== 0)) return false;
   return !(await readdir(folder)).some((entry) => /^\d+$/.test(entry));
 }
 
@@ -149,12 +151,12 @@ async function writeLocation(dataDir: string, folder: string): Promise<void> {
 /** PostgreSQL starts only on data of its own user with mode 0700. Root repairs that; a plain user gets an error. */
 async function takeOwnership({ folder, cluster, account }: DatabaseHome): Promise<void> {
   for (const path of [folder, cluster]) {
-    const found = await lstat(path).catch(() => undefined);
-    if (found === undefined) continue;
-    if (found.uid !== account.uid) {
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats === undefined) continue;
+    if (stats.uid !== account.uid) {
       if (!account.switched) {
         throw new EmbeddedDatabaseError(
-          `${path} belongs to user ${found.uid}, but this is user ${account.uid}. ` +
+          `${path} belongs to user ${stats.uid}, but this is user ${account.uid}. ` +
             'Start as that user, or take ownership of the folder (chown -R).',
         );
       }
@@ -162,11 +164,11 @@ async function takeOwnership({ folder, cluster, account }: DatabaseHome): Promis
       else await lchown(path, account.uid, account.gid);
     }
     // PostgreSQL itself refuses these bits: any access for others, write access for the group.
-    if ((found.mode & 0o027) !== 0) await chmod(path, 0o700);
+    if ((stats.mode & 0o027) !== 0) await chmod(path, 0o700);
   }
 }
 
-async function refuseOtherVersion({ folder, cluster }: DatabaseHome, major: string): Promise<void> {
+async function rejectOtherVersion({ folder, cluster }: DatabaseHome, major: string): Promise<void> {
   const versions = (await readdir(folder)).filter((name) => /^\d+$/.test(name));
   if (versions.length === 0 || versions.includes(major)) return;
   throw new EmbeddedDatabaseError(

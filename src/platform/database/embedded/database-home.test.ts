@@ -18,13 +18,13 @@ import {
   unprivilegedAccount,
 } from './system-account.server.ts';
 
-const quiet = () => undefined;
-const plain: SystemAccount = { uid: 65534, gid: 65534, switched: true };
+const noLog = () => undefined;
+const plainUser: SystemAccount = { uid: 65534, gid: 65534, switched: true };
 /** False if the checkout is in a 0700 home, which the second account of these tests cannot read. */
 const sharedCheckout =
   isRoot() &&
-  (await canReach(plain, import.meta.dirname)) &&
-  (await canReach(plain, dirname(process.execPath)));
+  (await canReach(plainUser, import.meta.dirname)) &&
+  (await canReach(plainUser, dirname(process.execPath)));
 
 let base: string;
 beforeAll(async () => {
@@ -52,8 +52,8 @@ async function startAsPlainUser(dataDir: string): Promise<string> {
       console.log(error.message);
     }`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
-    uid: plain.uid,
-    gid: plain.gid,
+    uid: plainUser.uid,
+    gid: plainUser.gid,
     cwd: base,
   });
   return stdout.trim();
@@ -62,7 +62,7 @@ async function startAsPlainUser(dataDir: string): Promise<string> {
 describe.runIf(isRoot())('started by root', () => {
   it('repairs data that was copied as root, and keeps the rows', async () => {
     const dataDir = join(base, 'copied');
-    const first = await startEmbeddedDatabase({ dataDir, log: quiet });
+    const first = await startEmbeddedDatabase({ dataDir, log: noLog });
     const client = new pg.Client(first.connection);
     await client.connect();
     await client.query('create table kept as select generate_series(1, 40) as n');
@@ -71,13 +71,13 @@ describe.runIf(isRoot())('started by root', () => {
     await chownTree(join(dataDir, 'postgres'), { uid: 0, gid: 0, switched: false });
     await chmod(first.dataFolder, 0o755);
 
-    const second = await startEmbeddedDatabase({ dataDir, log: quiet });
+    const second = await startEmbeddedDatabase({ dataDir, log: noLog });
     expect(await count(second.connection)).toBe(40);
     await second.stop();
     expect((await stat(second.dataFolder)).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps the data where its account can go when it cannot enter DATA_DIR, and says where', async () => {
+  it('stores the data in another folder if its account cannot enter DATA_DIR, and logs which', async () => {
     const closed = join(base, 'closed');
     const dataDir = join(closed, 'data');
     await mkdir(closed, { mode: 0o700 });
@@ -89,10 +89,10 @@ describe.runIf(isRoot())('started by root', () => {
       expect((await stat(home.folder)).mode & 0o777).toBe(0o700);
       expect(await readFile(join(dataDir, 'postgres.location'), 'utf8')).toBe(`${home.folder}\n${dataDir}\n`);
       expect(log.join()).toContain(home.folder);
-      expect((await openDatabaseHome({ dataDir, major: '18', log: quiet })).folder).toBe(home.folder);
+      expect((await openDatabaseHome({ dataDir, major: '18', log: noLog })).folder).toBe(home.folder);
 
       await cp(dataDir, join(closed, 'copy'), { recursive: true });
-      const copy = { dataDir: join(closed, 'copy'), major: '18', log: quiet };
+      const copy = { dataDir: join(closed, 'copy'), major: '18', log: noLog };
       await expect(openDatabaseHome(copy)).rejects.toThrow(/is a copy of/);
       await rm(dataDir, { recursive: true });
       expect((await openDatabaseHome(copy)).folder).toBe(home.folder);
@@ -103,48 +103,48 @@ describe.runIf(isRoot())('started by root', () => {
     }
   });
 
-  it('passes through a DATA_DIR that is closed to others, and leaves it closed', async () => {
+  it('gets its account through a private DATA_DIR and leaves it private', async () => {
     const dataDir = join(base, 'private');
     await mkdir(dataDir, { mode: 0o700 });
-    const home = await openDatabaseHome({ dataDir, major: '18', log: quiet });
+    const home = await openDatabaseHome({ dataDir, major: '18', log: noLog });
     expect(home.folder).toBe(join(dataDir, 'postgres'));
     expect(await canReach(home.account, home.folder)).toBe(true);
     expect(await stat(dataDir)).toMatchObject({ uid: 0, gid: home.account.gid, mode: 0o040710 });
-    expect((await openDatabaseHome({ dataDir, major: '18', log: quiet })).folder).toBe(home.folder);
+    expect((await openDatabaseHome({ dataDir, major: '18', log: noLog })).folder).toBe(home.folder);
   });
 
-  it('copies the program once to where its account can run it', async () => {
+  it('copies the program once to a folder where its account can run it', async () => {
     const closed = join(base, 'closed-program');
     await mkdir(closed, { mode: 0o700 });
     const program = await locateBinaries();
     await cp(program.folder, join(closed, 'native'), { recursive: true, verbatimSymlinks: true });
-    const home = await openDatabaseHome({ dataDir: join(base, 'program'), major: program.major, log: quiet });
+    const home = await openDatabaseHome({ dataDir: join(base, 'program'), major: program.major, log: noLog });
     const copy = await runnableBinaries({ ...program, folder: join(closed, 'native') }, home);
     expect(copy.folder.startsWith(home.folder)).toBe(true);
     const options = { args: ['--version'], account: await unprivilegedAccount(), cwd: home.folder };
     const { output } = await runToCompletion(join(copy.folder, 'bin/initdb'), options);
     expect(output).toMatch(/^initdb \(PostgreSQL\) 18\./);
-    const made = (await stat(copy.folder)).ctimeMs;
+    const copiedAt = (await stat(copy.folder)).ctimeMs;
     expect(await runnableBinaries({ ...program, folder: join(closed, 'native') }, home)).toEqual(copy);
-    expect((await stat(copy.folder)).ctimeMs).toBe(made);
+    expect((await stat(copy.folder)).ctimeMs).toBe(copiedAt);
   });
 });
 
 describe.runIf(sharedCheckout)('started by a plain user', () => {
-  it('runs as that user, and root goes on with the data as the same user', async () => {
+  it('runs as that user, and root later uses the data as the same user', async () => {
     const dataDir = join(base, 'plain');
     await mkdir(dataDir);
-    await chown(dataDir, plain.uid, plain.gid);
+    await chown(dataDir, plainUser.uid, plainUser.gid);
     expect(await startAsPlainUser(dataDir)).toBe('ok');
-    expect((await stat(join(dataDir, 'postgres/18'))).uid).toBe(plain.uid);
-    const home = await openDatabaseHome({ dataDir, major: '18', log: quiet });
-    expect(home.account).toEqual(plain);
+    expect((await stat(join(dataDir, 'postgres/18'))).uid).toBe(plainUser.uid);
+    const home = await openDatabaseHome({ dataDir, major: '18', log: noLog });
+    expect(home.account).toEqual(plainUser);
   });
 
-  it('says in one line whose the data is', async () => {
+  it('reports in one line who owns the data', async () => {
     const dataDir = join(base, 'foreign');
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
-    await chown(dataDir, plain.uid, plain.gid);
+    await chown(dataDir, plainUser.uid, plainUser.gid);
     expect(await startAsPlainUser(dataDir)).toMatch(
       /^\S+postgres belongs to user 0, but this is user 65534\. .*$/,
     );

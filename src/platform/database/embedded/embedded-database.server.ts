@@ -67,18 +67,18 @@ export async function startEmbeddedDatabase(options: {
         await createCluster(home, site.program, password);
       }
     }
-    return supervise(site, await bringUp(site));
+    return supervise(site, await openSession(site));
   } catch (error) {
     throw explainSystemError(error, options.dataDir);
   }
 }
 
-async function bringUp(site: Site): Promise<Session> {
+async function openSession(site: Site): Promise<Session> {
   const deadline = Date.now() + START_WAIT_MS;
   for (;;) {
     const running = await findPostmaster(site.home);
-    const step = running === undefined ? await startAnew(site) : await attach(site, running);
-    if (typeof step === 'object') return step;
+    const result = running === undefined ? await startServer(site) : await attach(site, running);
+    if (typeof result === 'object') return result;
     if (Date.now() > deadline) {
       throw new EmbeddedDatabaseError(
         `PostgreSQL in ${site.home.cluster} did not start. See postgres.log there.`,
@@ -104,7 +104,7 @@ async function renewPassword(site: Site): Promise<void> {
   await resetPasswords(site.home, site.program, site.password);
 }
 
-async function startAnew(site: Site): Promise<Session | 'again'> {
+async function startServer(site: Site): Promise<Session | 'again'> {
   site.program = await runnableBinaries(site.program, site.home);
   const started = await launch(site.home, site.program, site.socketFolder, site.settings);
   const connection = connectionTo(site.socketFolder, site.password);
@@ -116,14 +116,16 @@ async function startAnew(site: Site): Promise<Session | 'again'> {
     return { client: outcome.client, postmaster, attached: postmaster.pid !== started.postmaster.pid };
   }
   if (outcome.kind === 'gone') {
-    const output = await started.printed();
+    const output = await started.readOutput();
     if (/\.lock" already exists/.test(output)) {
       // We hold the data's lock, so the socket's lock belongs to a dead server whose process nobody has reaped yet.
       await rm(join(site.socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true });
       return 'again';
     }
-    const passing = /postmaster\.pid" already exists|is empty|still in use|terminated by signal/.test(output);
-    if (!passing) throw explainOutput('did not start', output, site.home.folder);
+    const isTemporary = /postmaster\.pid" already exists|is empty|still in use|terminated by signal/.test(
+      output,
+    );
+    if (!isTemporary) throw explainOutput('did not start', output, site.home.folder);
     return 'again';
   }
   await stopPostmaster(started.postmaster.pid, site.home);
@@ -133,25 +135,25 @@ async function startAnew(site: Site): Promise<Session | 'again'> {
 
 function supervise(site: Site, first: Session): EmbeddedDatabase {
   const connection = connectionTo(first.postmaster.socketFolder, site.password);
-  const keeper = keepAlive({ ...site, socketFolder: connection.host }, first);
+  const supervisor = keepAlive({ ...site, socketFolder: connection.host }, first);
   return {
     url: urlOf(connection),
     connection,
     attached: first.attached,
     dataFolder: site.home.cluster,
-    pid: () => keeper.current().postmaster.pid,
+    pid: () => supervisor.current().postmaster.pid,
     async stop() {
-      const { client, postmaster } = await keeper.close();
+      const { client, postmaster } = await supervisor.close();
       // Not awaited: a hung server would never close its side; the signals below end it.
       void client.end().catch(() => undefined);
       await stopPostmaster(postmaster.pid, site.home);
     },
     async stopIfUnused() {
-      const { client, postmaster } = await keeper.close();
-      const alone = await isOnlyClient(client).catch(() => false);
-      if (alone) await stopPostmaster(postmaster.pid, site.home);
+      const { client, postmaster } = await supervisor.close();
+      const isUnused = await isOnlyClient(client).catch(() => false);
+      if (isUnused) await stopPostmaster(postmaster.pid, site.home);
       await client.end().catch(() => undefined);
-      return alone;
+      return isUnused;
     },
   };
 }
@@ -177,12 +179,12 @@ function keepAlive(site: Site, first: Session) {
     while (!closed) {
       try {
         if (!clusterExists(site.home)) throw new Error('its files are gone');
-        session = await bringUp(site);
+        session = await openSession(site);
         if (!closed) watch();
         return;
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        site.log(`database: could not be started again, trying on: ${why}`);
+        const reason = error instanceof Error ? error.message : String(error);
+        site.log(`database: could not be started again, trying on: ${reason}`);
         await new Promise((resolve) => setTimeout(resolve, REVIVE_MS).unref());
       }
     }

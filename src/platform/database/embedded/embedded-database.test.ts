@@ -59,11 +59,11 @@ function startInChild(dataDir: string): ChildProcess {
   return child;
 }
 
-async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+async function waitFor<T>(probe: () => Promise<T | undefined> | T | undefined): Promise<T> {
   return expect
-    .poll(look, { timeout: 30_000, interval: 5 })
+    .poll(probe, { timeout: 30_000, interval: 5 })
     .not.toBeUndefined()
-    .then(async () => (await look()) as T);
+    .then(async () => (await probe()) as T);
 }
 
 /** A zombie counts as gone: where process 1 does not reap, an ended orphan stays listed. */
@@ -78,7 +78,7 @@ async function isAlive(pid: number): Promise<boolean> {
 }
 
 describe('the embedded database', () => {
-  it('is made on the first start, private and durable, and ended by stop', async () => {
+  it('is created on the first start, private and durable, and ends with stop', async () => {
     const dataDir = join(base, 'first');
     const database = await start(dataDir);
     const [row] = await query(
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
   });
 
   it.runIf(soak)(
-    'is attached to when its starter was killed, and left running while others use it',
+    'can be attached to after its starter was killed, and keeps running while others use it',
     async () => {
       const dataDir = join(base, 'orphan');
       const child = startInChild(dataDir);
@@ -145,7 +145,7 @@ describe('the embedded database', () => {
     },
   );
 
-  it('keeps every committed row through kill -9, and comes back at the same address', async () => {
+  it('keeps every committed row after kill -9, and restarts at the same address', async () => {
     const dataDir = join(base, 'killed');
     const log: string[] = [];
     const database = await start(dataDir, log);
@@ -153,13 +153,13 @@ describe('the embedded database', () => {
     await query(database, 'insert into kept select generate_series(1, 500)');
     const first = database.pid();
     process.kill(first, 'SIGKILL');
-    await until(() => (database.pid() === first ? undefined : true));
+    await waitFor(() => (database.pid() === first ? undefined : true));
     expect(await isAlive(first)).toBe(false);
     expect(await query(database, 'select count(*)::int from kept')).toEqual([{ count: 500 }]);
     expect(log.join()).toContain('starting it again');
   });
 
-  it('is restarted when the stored password was lost', async () => {
+  it('restarts if the stored password was lost', async () => {
     const dataDir = join(base, 'killed');
     // The starter must be gone: a living one would restart the server with the old password.
     const child = startInChild(dataDir);
@@ -173,18 +173,18 @@ describe('the embedded database', () => {
     expect(await query(after, 'select count(*)::int from kept')).toEqual([{ count: 500 }]);
   });
 
-  it('starts beside a stale postmaster.pid whose number another process has now', async () => {
+  it('starts despite a stale postmaster.pid with the pid of another process', async () => {
     const dataDir = join(base, 'killed');
     const database = await start(dataDir);
     await database.stop();
-    const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
-    children.add(stranger);
+    const unrelated = spawn('sleep', ['60'], { stdio: 'ignore' });
+    children.add(unrelated);
     const socket = database.connection.host;
-    const stale = [stranger.pid, database.dataFolder, 1_700_000_000, 5432, socket, '', '  1 1', 'ready', ''];
+    const stale = [unrelated.pid, database.dataFolder, 1_700_000_000, 5432, socket, '', '  1 1', 'ready', ''];
     await writeFile(join(database.dataFolder, 'postmaster.pid'), stale.join('\n'));
-    const again = await start(dataDir);
-    expect(again.attached).toBe(false);
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    const restarted = await start(dataDir);
+    expect(restarted.attached).toBe(false);
+    expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
   });
 
   it.runIf(soak)('survives kill -9 in the middle of its first start', async () => {
@@ -192,7 +192,7 @@ describe('the embedded database', () => {
     const child = startInChild(dataDir);
     const home = join(dataDir, 'postgres');
     // initdb creates the template databases late, so by now much is written but not everything.
-    await until(async () => {
+    await waitFor(async () => {
       const names = await readdir(home).catch(() => []);
       const draft = names.find((name) => name.startsWith('init-'));
       if (draft === undefined) return undefined;
@@ -205,17 +205,17 @@ describe('the embedded database', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('init-'))).toEqual([]);
   });
 
-  it.runIf(soak)('is made once when two processes start at the same time', async () => {
+  it.runIf(soak)('is created once when two processes start at the same time', async () => {
     const dataDir = join(base, 'race');
     const child = startInChild(dataDir);
-    const [mine, [line]] = await Promise.all([
+    const [first, [line]] = await Promise.all([
       start(dataDir),
       once(createInterface({ input: child.stdout! }), 'line'),
     ]);
-    expect(JSON.parse(line).pid).toBe(mine.pid());
+    expect(JSON.parse(line).pid).toBe(first.pid());
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(await query(mine, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('works in a folder whose path is too long for a socket', async () => {
@@ -228,7 +228,7 @@ describe('the embedded database', () => {
     await rm(database.connection.host, { recursive: true });
   });
 
-  it('says in one line that a folder cannot be used', async () => {
+  it('reports in one line that a folder cannot be used', async () => {
     await writeFile(join(base, 'file'), '');
     await expect(
       startEmbeddedDatabase({ dataDir: join(base, 'file/data'), log: () => undefined }),

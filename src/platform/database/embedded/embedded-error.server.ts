@@ -18,10 +18,10 @@ export function explainOutput(action: string, output: string, folder: string): E
   }
   if (/error while loading shared libraries|GLIBC_|cannot execute binary/i.test(output)) {
     return new EmbeddedDatabaseError(
-      `The PostgreSQL program does not run on this system (${decisiveLine(output)}): ${DATABASE_URL_HINT}.`,
+      `The PostgreSQL program does not run on this system (${errorLine(output)}): ${DATABASE_URL_HINT}.`,
     );
   }
-  return new EmbeddedDatabaseError(`PostgreSQL ${action} in ${folder}: ${decisiveLine(output)}`);
+  return new EmbeddedDatabaseError(`PostgreSQL ${action} in ${folder}: ${errorLine(output)}`);
 }
 
 export function explainSystemError(error: unknown, folder: string): unknown {
@@ -38,11 +38,11 @@ export function explainSystemError(error: unknown, folder: string): unknown {
   return error;
 }
 
-function decisiveLine(output: string): string {
+function errorLine(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const fault = lines.find((line) => /FATAL|PANIC|error:|error while|ERROR/.test(line));
-  return (fault ?? lines.at(-1) ?? 'it gave no reason').slice(0, 300);
+  const found = lines.find((line) => /FATAL|PANIC|error:|error while|ERROR/.test(line));
+  return (found ?? lines.at(-1) ?? 'it gave no reason').slice(0, 300);
 }

@@ -72,11 +72,11 @@ export async function launch(
   home: DatabaseHome,
   program: PostgresBinaries,
   socketFolder: string,
-  more: Record<string, string> = {},
+  extraSettings: Record<string, string> = {},
 ) {
   const log = await openLog(home);
   const quoted = `"${socketFolder.replaceAll('"', '""')}"`;
-  const settings = Object.entries({ ...SETTINGS, ...more, unix_socket_directories: quoted });
+  const settings = Object.entries({ ...SETTINGS, ...extraSettings, unix_socket_directories: quoted });
   const args = ['-D', home.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const start = (await log.stat()).size;
   try {
@@ -92,20 +92,20 @@ export async function launch(
     child.unref();
     const hasExited = () => child.exitCode !== null || child.signalCode !== null;
     const pid = child.pid ?? 0;
-    return { postmaster: { pid, socketFolder }, hasExited, printed: () => logSince(home, start) };
+    return { postmaster: { pid, socketFolder }, hasExited, readOutput: () => logSince(home, start) };
   } finally {
     await log.close();
   }
 }
 
 export async function stopPostmaster(pid: number, home: DatabaseHome): Promise<void> {
-  for (const [signal, patience] of [
+  for (const [signal, waitMs] of [
     ['SIGINT', STOP_WAIT_MS],
     ['SIGQUIT', QUIT_WAIT_MS],
   ] as const) {
     if (!(await isOwnPostmaster(pid, home))) return;
     sendSignal(pid, signal);
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + waitMs;
     while (Date.now() < deadline) {
       // Not isOwnPostmaster: a process loses its working directory a moment before it is gone.
       if (!(await isAlive(pid))) return;

@@ -40,9 +40,9 @@ export async function awaitSession(options: {
   isUp: () => Promise<boolean>;
   log: (line: string) => void;
 }): Promise<SessionOutcome> {
-  const begun = Date.now();
-  let lastAnswer = begun;
-  let noted = false;
+  const startedAt = Date.now();
+  let lastAnswer = startedAt;
+  let hasLogged = false;
   for (;;) {
     const attempt = await tryConnect(options.connection);
     if (attempt === 'wrong-password') return { kind: 'wrong-password' };
@@ -50,9 +50,9 @@ export async function awaitSession(options: {
     if (!(await options.isUp())) return { kind: 'gone' };
     const now = Date.now();
     if (attempt === 'not-yet') lastAnswer = now;
-    if (now - lastAnswer > SILENCE_MS || now - begun > RECOVERY_MS) return { kind: 'silent' };
-    if (attempt === 'not-yet' && !noted && now - begun > RECOVERY_NOTE_MS) {
-      noted = true;
+    if (now - lastAnswer > SILENCE_MS || now - startedAt > RECOVERY_MS) return { kind: 'silent' };
+    if (attempt === 'not-yet' && !hasLogged && now - startedAt > RECOVERY_NOTE_MS) {
+      hasLogged = true;
       options.log('database: recovering what was written before it was cut off');
     }
     await delay(10);

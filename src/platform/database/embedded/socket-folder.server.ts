@@ -9,16 +9,16 @@ import { canReach } from './system-account.server.ts';
 export const PORT = 5432;
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, including the final NUL (unix(7)). */
-const LONGEST_PATH = 103;
+const MAX_PATH_BYTES = 103;
 
 export async function openSocketFolder(home: DatabaseHome): Promise<string> {
-  const inside = join(home.folder, 'socket');
+  const defaultFolder = join(home.folder, 'socket');
   const name = `pg-${createHash('sha256').update(home.folder).digest('hex').slice(0, 12)}`;
-  const others = [tmpdir(), '/tmp'].flatMap((base) =>
+  const fallbacks = [tmpdir(), '/tmp'].flatMap((base) =>
     [1, 2, 3].map((count) => join(base, `${name}-${count}`)),
   );
-  for (const folder of [inside, ...others]) {
-    if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) > LONGEST_PATH) continue;
+  for (const folder of [defaultFolder, ...fallbacks]) {
+    if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) > MAX_PATH_BYTES) continue;
     if (await claim(folder, home)) return folder;
   }
   throw new EmbeddedDatabaseError(
@@ -34,8 +34,8 @@ async function claim(folder: string, { account }: DatabaseHome): Promise<boolean
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') return false;
   }
-  const found = await lstat(folder);
-  if (!found.isDirectory() || found.uid !== account.uid) return false;
-  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  const stats = await lstat(folder);
+  if (!stats.isDirectory() || stats.uid !== account.uid) return false;
+  if ((stats.mode & 0o077) !== 0) await chmod(folder, 0o700);
   return canReach(account, await realpath(folder));
 }

@@ -7,18 +7,18 @@ export async function storedPassword(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const known = await readPassword(file);
-  if (known !== undefined) return known;
+  const existing = await readPassword(file);
+  if (existing !== undefined) return existing;
   const draft = join(folder, `postgres.${randomBytes(4).toString('hex')}`);
   try {
     await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    await place(draft, file);
+    await moveIntoPlace(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
-  const placed = await readPassword(file);
-  if (placed === undefined) throw new Error(`${file} could not be written`);
-  return placed;
+  const stored = await readPassword(file);
+  if (stored === undefined) throw new Error(`${file} could not be written`);
+  return stored;
 }
 
 async function readPassword(file: string): Promise<string | undefined> {
@@ -33,7 +33,7 @@ async function readPassword(file: string): Promise<string | undefined> {
 }
 
 /** A link, unlike a rename, lets the first of two starters win. A damaged file is replaced. */
-async function place(draft: string, file: string): Promise<void> {
+async function moveIntoPlace(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {

@@ -31,10 +31,10 @@ export async function unprivilegedAccount(): Promise<SystemAccount> {
   return { uid: 65534, gid: 65534, switched: true };
 }
 
-/** Whether the mode bits of a file give the account all of `wanted` (4 read, 2 write, 1 enter or run). */
-export function permits(file: Stats, account: SystemAccount, wanted: number): boolean {
+/** Whether the mode bits of a file give the account all of `required` (4 read, 2 write, 1 enter or run). */
+export function permits(file: Stats, account: SystemAccount, required: number): boolean {
   const shift = file.uid === account.uid ? 6 : file.gid === account.gid ? 3 : 0;
-  return ((file.mode >> shift) & wanted) === wanted;
+  return ((file.mode >> shift) & required) === required;
 }
 
 export async function canReach(account: SystemAccount, folder: string): Promise<boolean> {
