@@ -34,8 +34,8 @@ export async function loader(request: LoaderFunctionArgs) {
     list: async (actor) => (await listDocuments({ actor })).documents,
     none: [],
   });
-  const knowsIt = loaded.me && mayAnalyse(loaded.me.plan) && loaded.list.length > 0;
-  return data<PdfPageData>({ ...loaded, sample: knowsIt ? null : documentSample() }, init ?? {});
+  const hasUsedTool = loaded.me && mayAnalyse(loaded.me.plan) && loaded.list.length > 0;
+  return data<PdfPageData>({ ...loaded, sample: hasUsedTool ? null : documentSample() }, init ?? {});
 }
 
 /** The tab is only a search parameter; changing it needs no new data. */

@@ -76,18 +76,18 @@ function AnalysisNotice({
 }
 
 /** Returns the passage in the address if a search led to a page, and switches to the pages. */
-function useSoughtPage(showPages: () => void): Passage | null {
+function usePassageFromAddress(showPages: () => void): Passage | null {
   const { hash } = useLocation();
-  const [sought, setSought] = useState<Passage | null>(null);
+  const [target, setTarget] = useState<Passage | null>(null);
   const show = useRef(showPages);
   show.current = showPages;
   useEffect(() => {
     const passage = readPassage(hash);
     if (!passage || passage.page === null) return;
-    setSought(passage);
+    setTarget(passage);
     show.current();
   }, [hash]);
-  return sought;
+  return target;
 }
 
 export function DocumentWorkspace(props: DocumentWorkspaceProps) {
@@ -97,7 +97,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
   const viewer = useRef<HTMLDivElement>(null);
   const { tab, choose, showPages } = useDocumentTab(viewer);
   const findings = useRef<HTMLDivElement>(null);
-  const sought = useSoughtPage(showPages);
+  const target = usePassageFromAddress(showPages);
   const runs = useDocumentRuns(props);
   const { analysis, question, analyse } = runs;
   const progress = useRunProgress(analysis.live);
@@ -181,7 +181,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
     <>
       {analysis.busy ? (
         <div className="grid gap-2 text-sm">
-          <span role="status">{progress.words}</span>
+          <span role="status">{progress.status}</span>
           <progress className="meter" aria-label={m.pdfs_analysis()} value={progress.share ?? undefined} />
         </div>
       ) : null}
@@ -223,7 +223,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
                 className={`min-w-0 xl:sticky xl:top-2 xl:self-start ${tab === 'document' ? '' : 'max-xl:hidden'}`}
               >
                 <Suspense fallback={<div className="skeleton h-96" />}>
-                  <DocumentViewer id={document.id} pages={document.pages} shown={shown} sought={sought} />
+                  <DocumentViewer id={document.id} pages={document.pages} shown={shown} target={target} />
                 </Suspense>
               </div>
             </div>

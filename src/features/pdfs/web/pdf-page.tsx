@@ -45,7 +45,7 @@ const promises = () => [
   m.pdfs_promise_ask(),
 ];
 
-function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => void) {
+function useDeletion(onDeleted: (id: string) => void, refuse: (error: unknown) => void) {
   const { revalidate } = useRevalidator();
   return async ({ id, name }: Pick<DocumentRow, 'id' | 'name'>) => {
     try {
@@ -53,7 +53,7 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
     } catch (error) {
       return refuse(error);
     }
-    onGone(id);
+    onDeleted(id);
     void revalidate();
     const restore = () =>
       request<DocumentRow>(`/api/documents/${id}/restore`, json('POST', {}))
@@ -66,24 +66,24 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
 function useFileList({ list, opened }: PdfPageData) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  const gone = useRef<string | null>(null);
+  const deletedId = useRef<string | null>(null);
   useEffect(() => analysisRuns.onEnded(() => void revalidate()), [revalidate]);
   useEffect(() => {
-    if (gone.current === null || opened || list.some(({ id }) => id === gone.current)) return;
-    gone.current = null;
+    if (deletedId.current === null || opened || list.some(({ id }) => id === deletedId.current)) return;
+    deletedId.current = null;
     if (document.activeElement === document.body) heading.current?.focus();
   }, [opened, list]);
-  return { heading, gone };
+  return { heading, deletedId };
 }
 
-function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
-  if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), act: () => openSignIn() };
-  return locked ? { text: m.pdfs_waits_pro(), label: m.upgrade_go_pro(), act: upgrade } : null;
+function uploadBlocker(me: Me | null, locked: boolean, upgrade: () => void) {
+  if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), action: () => openSignIn() };
+  return locked ? { text: m.pdfs_waits_pro(), label: m.upgrade_go_pro(), action: upgrade } : null;
 }
 
 type Refusing = ReturnType<typeof useRefusal>;
 
-const inDialog = ['unauthorized', 'plan_required', 'credits_exhausted'];
+const dialogCodes = ['unauthorized', 'plan_required', 'credits_exhausted'];
 
 interface StartProps {
   data: PdfPageData;
@@ -125,9 +125,9 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
     },
     onRefused: refuse,
   });
-  const waits = waitsFor(me, locked, upgrade);
+  const blocker = uploadBlocker(me, locked, upgrade);
   const analyse = () => {
-    if (control.upload) return waits?.act();
+    if (control.upload) return blocker?.action();
     if (locked) return upgrade();
     toast({ title: m.pdfs_none_title(), text: m.pdfs_none(), kind: 'danger' });
   };
@@ -143,7 +143,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
           onSubmit={analyse}
           run={{
             label: locked ? m.pdfs_analyze() : priceLabel(m.pdfs_analyze(), me, 'pdf'),
-            blocked: control.upload !== null && !waits && m.pdfs_reading_first(),
+            blocked: control.upload !== null && !blocker && m.pdfs_reading_first(),
             hint: !me ? m.pdf_landing_hint() : free ? m.pdfs_free_reading() : '',
             phase: 'idle',
           }}
@@ -151,7 +151,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
           {me && locked ? (
             <LockedTool tool={featureTable.pdf.name} points={promises()} onUpgrade={upgrade} />
           ) : null}
-          <DropZone control={control} waits={waits} onLocked={me && locked ? upgrade : null} />
+          <DropZone control={control} blocker={blocker} onLocked={me && locked ? upgrade : null} />
           <RefusalNotice refusing={refusing} />
         </ToolForm>
       }
@@ -191,9 +191,9 @@ export function PdfPage({ data }: { data: PdfPageData }) {
     fallback: m.pdfs_fallback(),
   });
   const { refuse, clear } = refusal;
-  const told = refusal.refusal && inDialog.includes(refusal.refusal.code);
-  const refusing = told ? { ...refusal, refusal: null } : refusal;
-  const { heading, gone } = useFileList(data);
+  const shownInDialog = refusal.refusal && dialogCodes.includes(refusal.refusal.code);
+  const refusing = shownInDialog ? { ...refusal, refusal: null } : refusal;
+  const { heading, deletedId } = useFileList(data);
   const meId = me?.id ?? null;
   // A question from the address is kept for the next document that is opened.
   useEffect(() => {
@@ -204,7 +204,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to one document
   useEffect(clear, [shownId, clear]);
   const remove = useDeletion((id) => {
-    gone.current = id;
+    deletedId.current = id;
     if (shownId === id) void navigate(path);
   }, refuse);
   return (

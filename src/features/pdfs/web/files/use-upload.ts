@@ -44,22 +44,22 @@ export function useUpload({
   useEffect(() => () => abort.current?.abort(), []);
 
   const send = useCallback((file: File, password: string | null = null) => {
-    const mine = new AbortController();
+    const controller = new AbortController();
     abort.current?.abort();
-    abort.current = mine;
+    abort.current = controller;
     setUpload({ file, progress: { step: 'sending', sent: 0, of: file.size } });
     const onProgress = (progress: UploadProgress) => {
-      if (!mine.signal.aborted) setUpload({ file, progress });
+      if (!controller.signal.aborted) setUpload({ file, progress });
     };
-    sendDocument(file, { signal: mine.signal, password, onProgress }).then(
+    sendDocument(file, { signal: controller.signal, password, onProgress }).then(
       (document) => {
-        if (mine.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (password !== null) rememberPassword(document.id, password);
         setUpload(null);
         latest.current.onDone(document);
       },
       (error: unknown) => {
-        if (mine.signal.aborted) return;
+        if (controller.signal.aborted) return;
         const locked = passwordRequestOf(error);
         setUpload(locked ? { file, progress: null, locked } : null);
         if (!locked) latest.current.onRefused(error);

@@ -11,19 +11,19 @@ import { useRunProgress } from './use-run-progress.tsx';
 interface AnsweredProps {
   asked: AskedQuestion;
   onShow: ShowMarks;
-  onAgain?: () => void;
+  onRetry?: () => void;
 }
 
-function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
+function AnsweredQuestion({ asked, onShow, onRetry }: AnsweredProps) {
   const { answer, state, error } = asked;
   if (isRunning(state)) return null;
   if (state !== 'done' || !answer)
     return (
       <>
         <p className="muted">{error ?? m.pdfs_question_stopped()}</p>
-        {onAgain ? (
+        {onRetry ? (
           <p>
-            <Button onClick={onAgain}>{m.pdfs_ask_again()}</Button>
+            <Button onClick={onRetry}>{m.pdfs_ask_again()}</Button>
           </p>
         ) : null}
       </>
@@ -37,7 +37,7 @@ function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
           <QuoteList quotes={quotes} onShow={onShow} />
         </div>
       ))}
-      <FindingMenu heading={asked.question} said={answer.statements} />
+      <FindingMenu heading={asked.question} statements={answer.statements} />
     </>
   );
 }
@@ -51,7 +51,7 @@ interface AnswerListProps {
 }
 
 export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListProps) {
-  const { words } = useRunProgress(run.live);
+  const { status } = useRunProgress(run.live);
   return (
     <>
       {questions.length === 0 ? <p className="muted text-sm">{m.pdfs_ask_intro()}</p> : null}
@@ -64,13 +64,13 @@ export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListP
             <AnsweredQuestion
               asked={asked}
               onShow={onShow}
-              onAgain={run.busy || typed === asked.question ? undefined : () => onAsk(asked.question)}
+              onRetry={run.busy || typed === asked.question ? undefined : () => onAsk(asked.question)}
             />
           </section>
         ))}
       </div>
       <p className="muted text-sm" role="status">
-        {run.busy ? words : ''}
+        {run.busy ? status : ''}
       </p>
     </>
   );

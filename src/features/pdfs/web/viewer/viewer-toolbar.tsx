@@ -11,17 +11,17 @@ interface ViewerToolbarProps {
   fits: boolean;
   search: ReturnType<typeof usePageSearch>;
   onPage: (page: number) => void;
-  onZoom: (way: 1 | -1) => void;
+  onZoom: (direction: 1 | -1) => void;
   onFit: () => void;
 }
 
 function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'pages' | 'onPage'>) {
   const [typed, setTyped] = useState(String(page));
   useEffect(() => setTyped(String(page)), [page]);
-  const take = () => {
-    const wanted = Number.parseInt(typed, 10) || page;
-    onPage(wanted);
-    setTyped(String(Math.min(pages, Math.max(1, wanted))));
+  const apply = () => {
+    const requested = Number.parseInt(typed, 10) || page;
+    onPage(requested);
+    setTyped(String(Math.min(pages, Math.max(1, requested))));
   };
   return (
     <div className="flex items-center gap-1">
@@ -34,7 +34,7 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          take();
+          apply();
         }}
       >
         <input
@@ -43,7 +43,7 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
           aria-label={m.pdfs_viewer_page_of({ pages })}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          onBlur={take}
+          onBlur={apply}
         />
       </form>
       <span className="muted text-sm">{m.pdfs_viewer_of({ pages })}</span>
@@ -84,7 +84,7 @@ export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit
           onChange={({ currentTarget }) => search.setQuery(currentTarget.value)}
         />
         <IconButton type="submit" label={m.pdfs_viewer_search_next()} Icon={Search} />
-        <span className="muted text-xs">{search.told}</span>
+        <span className="muted text-xs">{search.summary}</span>
       </form>
     </div>
   );
