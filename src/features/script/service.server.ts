@@ -70,7 +70,7 @@ export async function startScript({
     title: provisionalTitle(settings.scene),
     settings,
     key: input.key,
-    bound: ['script', workId, settings],
+    fingerprint: ['script', workId, settings],
     payload: { kind: 'script', ...settings } satisfies Payload,
   });
 }
@@ -115,7 +115,7 @@ export async function startRewrite({
     versionId,
     request,
     key,
-    bound: ['rewrite', workId, versionId, input.scene, input.block ?? null, instruction],
+    fingerprint: ['rewrite', workId, versionId, input.scene, input.block ?? null, instruction],
     payload,
   });
 }

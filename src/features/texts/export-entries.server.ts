@@ -34,8 +34,8 @@ function fileName({
   feature,
   created_at,
 }: Pick<TextExportRow, 'id' | 'title' | 'feature' | 'created_at'>): string {
-  const ending = feature === 'script' ? 'fountain' : 'md';
-  return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
+  const extension = feature === 'script' ? 'fountain' : 'md';
+  return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${extension}`;
 }
 
 /** Returns the newest text as a file. */

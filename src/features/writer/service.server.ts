@@ -74,8 +74,8 @@ export function startText({
   if (settings.prompt === '') throw new Problem('bad_request', m.writer_blank());
   const payload: WriterPayload = { kind: 'text', settings };
   const title = firstTitle(settings.prompt);
-  const bound = ['write', workId, settings];
-  return startVersion({ actor, feature: 'writer', key, bound, payload, workId, title, settings });
+  const fingerprint = ['write', workId, settings];
+  return startVersion({ actor, feature: 'writer', key, fingerprint, payload, workId, title, settings });
 }
 
 /** Includes the trailing whitespace at which the text may have stopped, which the stored version lacks. */
@@ -107,7 +107,7 @@ export async function continueText({
     actor,
     feature: 'writer',
     key,
-    bound: ['continue', id, versionId],
+    fingerprint: ['continue', id, versionId],
     payload: { kind: 'text', settings, begun } satisfies WriterPayload,
     workId: id,
     title: '',
@@ -151,7 +151,7 @@ export async function startEdit({
     actor,
     feature: 'writer',
     key,
-    bound: ['edit', id, request],
+    fingerprint: ['edit', id, request],
     payload: { kind: 'passage', edit } satisfies WriterPayload,
     workId: id,
     versionId,

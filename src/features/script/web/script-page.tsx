@@ -48,7 +48,7 @@ const valuesOf = (work: TextDetail | null): FormValues => {
 
 function Workspace({
   data: { opened: work, missing, sample, ...data },
-  onBegun,
+  onTextStarted,
 }: WorkspaceProps<ScriptPageData>) {
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
@@ -68,7 +68,7 @@ function Workspace({
     setCredits,
     onStarted(workId) {
       form.forget();
-      onBegun(workId);
+      onTextStarted(workId);
     },
     onChanged: () => void revalidate(),
     onRefused: refusing.refuse,

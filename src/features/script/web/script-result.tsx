@@ -40,24 +40,24 @@ function describeSettings({ settings }: VersionRow): string {
 }
 
 /** `isSecondTry`: the screenplay is being written for the second time. */
-function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: Autosave) {
+function useText({ version }: TextDetail, { writing }: ScriptRuns, { local }: Autosave) {
   const liveText = useLiveText(writing.live);
   const running = isRunning(version.state);
   // The run has ended, but the page has not loaded the new version yet.
   const endedText = writing.ended?.id === version.generationId ? writing.ended?.text : '';
   const text =
-    own?.content ?? (version.content || extractScreenplay((running ? liveText : null) ?? endedText ?? ''));
+    local?.content ?? (version.content || extractScreenplay((running ? liveText : null) ?? endedText ?? ''));
   return { text, running, isSecondTry: running && liveText?.includes('\f') === true };
 }
 
 /** Closing the editor saves the text and reloads it. */
-function useView({ save, own }: Autosave): [plain: boolean, onPlain: (plain: boolean) => void] {
+function useView({ save, local }: Autosave): [plain: boolean, onPlain: (plain: boolean) => void] {
   const { revalidate } = useRevalidator();
   const [plain, setPlain] = useState(false);
   const onPlain = (value: boolean) => {
     setPlain(value);
     // Reload only after a successful save: without a connection it would lose the page and the typed text.
-    if (value || !own) return;
+    if (value || !local) return;
     void save().then((id) => {
       if (id !== null) void revalidate();
     });
@@ -105,7 +105,7 @@ export function ScriptResult(props: ScriptResultProps) {
         return false;
       },
     );
-  const readable = text !== '' || (!running && (plain || source.own !== null));
+  const readable = text !== '' || (!running && (plain || source.local !== null));
   const failed = runs.writing.failure ?? runs.rewriting.failure;
   const notices = (
     <>
@@ -170,7 +170,7 @@ export function ScriptResult(props: ScriptResultProps) {
         <VersionList
           versions={work.versions}
           shown={version.id}
-          settingsOf={describeSettings}
+          describeSettings={describeSettings}
           onShow={({ id }) => void versions.show(id)}
           onRestore={({ id }) => void versions.restore(id)}
         />

@@ -67,7 +67,7 @@ export function useTextEditor(
     canRedo: steps.current.future.length > 0,
     change,
     /** Saves without adding a step that can be undone. */
-    typing: autosave.typing,
+    trackTyping: autosave.trackTyping,
     undo: () => step('past', 'future'),
     redo: () => step('future', 'past'),
     save,

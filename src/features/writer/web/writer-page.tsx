@@ -23,7 +23,7 @@ export type WriterPageData = ToolData<TextDetail, TextPage>;
 
 const { sample, ...landing } = landingParts(lazy(() => import('./writer-landing.tsx')));
 
-function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
+function Workspace({ data, onTextStarted }: WorkspaceProps<WriterPageData>) {
   const { opened: work, missing } = data;
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
@@ -40,7 +40,7 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
     setCredits,
     onStarted(id) {
       form.forget();
-      onBegun(id);
+      onTextStarted(id);
     },
     onChanged: reload,
     onRefused: refusing.refuse,

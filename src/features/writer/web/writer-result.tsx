@@ -135,7 +135,7 @@ export function WriterResult(props: WriterResultProps) {
         <VersionList
           versions={work.versions}
           shown={work.version.id}
-          settingsOf={describeSettings}
+          describeSettings={describeSettings}
           onShow={({ id }) => void versions.show(id)}
           onRestore={({ id }) => void versions.restore(id)}
         />

@@ -62,7 +62,7 @@ export default function Suggestion(props: SuggestionProps) {
       <ProposalButtons
         running={running}
         busy={busy}
-        obstructed={!placeable}
+        blocked={!placeable}
         onStop={onStop}
         onDecide={onDecide}
       />

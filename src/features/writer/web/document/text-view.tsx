@@ -85,7 +85,7 @@ export function TextView(props: TextViewProps) {
           suggestion={proposal ? { place, view } : null}
           price={price}
           onChange={control.change}
-          onTyping={control.typing}
+          onTyping={control.trackTyping}
           onRefine={onRefine}
           onUndo={control.undo}
           onRedo={control.redo}
