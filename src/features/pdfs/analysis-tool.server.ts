@@ -31,7 +31,7 @@ const MIN_TOKENS = 500;
 /** Tokens of the number in front of a line. */
 const NUMBER_TOKENS = 3;
 /** No part is started after this time; the last two calls may exceed it. */
-const TOTAL_MS = 14 * 60_000;
+const TIME_LIMIT_MS = 14 * 60_000;
 
 const partSchema = z.object({
   statements: z
@@ -207,7 +207,7 @@ function smallerParts(error: unknown, remaining: PageText[][]): PageText[][] | n
 }
 
 export const analysisTool = documentTool('pdf', async function* ({ context, documentId }) {
-  const deadline = performance.now() + TOTAL_MS;
+  const deadline = performance.now() + TIME_LIMIT_MS;
   const document = await documentById(database(), documentId);
   if (!document) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   const pages = await loadPages(document.id);

@@ -3,10 +3,10 @@ import { fileMismatches, purgeInBatches, removeOrphanFiles } from '#platform/fil
 import { DOCUMENT_KIND } from './read-document.server.ts';
 import { deleteExpired, documentById, documentsAfter, unknownKeys } from './store.server.ts';
 
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 export const purgeDeleted = (): Promise<number> =>
-  purgeInBatches(BATCH, async (tx, limit) => {
+  purgeInBatches(BATCH_SIZE, async (tx, limit) => {
     const keys = await deleteExpired(tx, limit);
     return { keys, rows: keys.length };
   });

@@ -22,7 +22,7 @@ const quote = z.object({
   words: z.string().describe('Words of the document, copied exactly'),
 });
 export const quotesSchema = z.array(quote).describe('One or two');
-const QUOTES = 4;
+const MAX_QUOTES = 4;
 export type ModelQuote = z.infer<typeof quote>;
 
 export interface SourcePage extends PageText {
@@ -84,7 +84,7 @@ export function verifiedQuotes(
   quotes: readonly ModelQuote[],
   find: (quote: ModelQuote) => TextMatch | null | undefined,
   marks: (place: LinesOfPage) => PageMarks,
-  max = QUOTES,
+  max = MAX_QUOTES,
 ): Quote[] {
   const found = new Map<string, Quote>();
   for (const quote of quotes.slice(0, max)) {
@@ -104,7 +104,7 @@ export async function findEvidence(
   pages: readonly SourcePage[],
   { quotes, keywords = [] }: { quotes: ReadonlyArray<readonly ModelQuote[]>; keywords?: string[] },
 ): Promise<Evidence> {
-  const queries = quotes.flatMap((group) => group.slice(0, QUOTES));
+  const queries = quotes.flatMap((group) => group.slice(0, MAX_QUOTES));
   const { found, counted } = await search(context, pages, {
     find: queries.map(({ words, page }) => ({ words: words.slice(0, QUOTE_LENGTH), page })),
     count: keywords,

@@ -51,8 +51,8 @@ describe('a quote', () => {
       'administration found that … well-known. The office',
       'administration found that … well-known. The ofﬁce',
     ],
-  ])('is found in any form: %s', (given, printed) => {
-    expect(source.find(given, 1)?.text).toBe(printed);
+  ])('is found in any form: %s', (quote, expected) => {
+    expect(source.find(quote, 1)?.text).toBe(expected);
   });
 
   it.each([
@@ -127,13 +127,13 @@ describe('a quote', () => {
       { page: 1, boxes: [[270, 0, 29, 10]] },
       { page: 2, boxes: [[0, 0, 29, 10]] },
     ]);
-    const twice = searchOf([
+    const repeated = searchOf([
       page('the same words stand here'),
       page('and', 2),
       page('the same words stand here', 3),
     ]);
-    expect(twice.find('the same words stand', 3)?.places[0]?.page).toBe(3);
-    expect(twice.find('the same words stand', 1)?.places[0]?.page).toBe(1);
+    expect(repeated.find('the same words stand', 3)?.places[0]?.page).toBe(3);
+    expect(repeated.find('the same words stand', 1)?.places[0]?.page).toBe(1);
   });
 
   it('counts keywords as whole words, including phrases', () => {

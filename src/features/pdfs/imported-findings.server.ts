@@ -9,14 +9,14 @@ import type { RunRecord } from './store.server.ts';
 import { cleanAnswer } from './structured-output.server.ts';
 
 /** Only the newest analyses and questions of a document are imported. */
-const ANALYSES = 2;
-const QUESTIONS = 100;
+const MAX_ANALYSES = 2;
+const MAX_QUESTIONS = 100;
 /** A merged statement can have the quotes of three statements, with four each. */
-const QUOTES = 12;
+const MAX_QUOTES = 12;
 /** UTF-16 units; the words of a real quote are at most half as long. */
-const QUOTE = 4_000;
+const QUOTE_LENGTH = 4_000;
 /** Quotes per search. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 const quoteSchema = z.object({
   text: z.string(),
@@ -72,8 +72,8 @@ interface Lookup {
 
 const toModelQuotes = (quotes: z.infer<typeof quoteSchema>[]): ModelQuote[] =>
   quotes
-    .slice(0, QUOTES)
-    .map(({ text, places }) => ({ words: text.slice(0, QUOTE), page: places[0]?.page ?? 1 }));
+    .slice(0, MAX_QUOTES)
+    .map(({ text, places }) => ({ words: text.slice(0, QUOTE_LENGTH), page: places[0]?.page ?? 1 }));
 
 function checkStatements(result: ParsedResults['question']['statements'], quotesOf: QuotesOf): Statement[] {
   return result
@@ -163,7 +163,7 @@ function* batchesOf(runs: readonly ParsedRun[]): Generator<ParsedRun[]> {
   for (const run of runs) {
     batch.push(run);
     quotes += run.lookup.quotes.length;
-    if (quotes < BATCH) continue;
+    if (quotes < BATCH_SIZE) continue;
     yield batch;
     [batch, quotes] = [[], 0];
   }
@@ -186,7 +186,10 @@ export async function checkRuns(
   const boxes = new Map(pages.map((page) => [page.page, page.boxes]));
   const marks = (place: LinesOfPage) => marksOf(boxes.get(place.page) ?? new Int32Array(), place);
   const checked: CheckedRun[] = [];
-  for (const batch of batchesOf([...newest('analysis', ANALYSES), ...newest('question', QUESTIONS)])) {
+  for (const batch of batchesOf([
+    ...newest('analysis', MAX_ANALYSES),
+    ...newest('question', MAX_QUESTIONS),
+  ])) {
     const answer = await search(key, pages, batch);
     if (!answer) continue;
     const [found, counted] = [answer.found.values(), answer.counted.values()];
@@ -199,7 +202,7 @@ export async function checkRuns(
           toModelQuotes(quotes),
           ({ words, page }) => matches.get(`${page} ${words}`),
           marks,
-          QUOTES,
+          MAX_QUOTES,
         );
       const keywords = lookup.keywords.flatMap((word) => {
         const { count = 0, places = [] } = counted.next().value ?? {};

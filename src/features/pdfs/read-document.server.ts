@@ -21,7 +21,7 @@ import type { NewDocument, PageRecord } from './store.server.ts';
 export const DOCUMENT_KIND = 'document';
 /** Per person. */
 export const DOCUMENT_QUOTA = { bytes: 1024 ** 3, documents: 200 };
-const TIME_MS = 20_000;
+const TIME_LIMIT_MS = 20_000;
 
 const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.pdfs_wrong_type,
@@ -68,7 +68,7 @@ async function readText(upload: Upload, options: ReadOptions): Promise<PdfText> 
   try {
     return await readPdfText(upload.path, {
       pages: documentLimits.pages,
-      ms: TIME_MS,
+      ms: TIME_LIMIT_MS,
       layout: true,
       ...options,
     });

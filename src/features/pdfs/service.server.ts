@@ -50,18 +50,18 @@ export {
 } from './import-document.server.ts';
 
 const LIST_LIMIT = 200;
-const QUESTIONS = 100;
-const UPLOADS = { max: 30, seconds: 3600 };
+const QUESTION_LIMIT = 100;
+const UPLOAD_LIMIT = { max: 30, seconds: 3600 };
 const withSlot = uploadSlots(1, m.pdfs_one_at_once);
 
 type DocumentInput = ActorInput<{ id: string }>;
 
-export const mayAnalyse = (plan: keyof typeof planLimits): boolean =>
+export const canAnalyze = (plan: keyof typeof planLimits): boolean =>
   featureTable.pdf.free || planLimits[plan].unlimited;
 
 export async function requirePlan(actor: UserActor): Promise<void> {
   const { plan } = await me({ actor });
-  if (!mayAnalyse(plan)) throw new Problem('plan_required', creditTexts.planRequired());
+  if (!canAnalyze(plan)) throw new Problem('plan_required', creditTexts.planRequired());
 }
 
 export async function ownRecord({ actor, input }: DocumentInput): Promise<DocumentRecord> {
@@ -93,7 +93,7 @@ const analysisView = (run: RunRecord | undefined): AnalysisView | null =>
 
 export async function openDocument(args: DocumentInput): Promise<DocumentView> {
   const row = await ownRecord(args);
-  const runs = await runsOf(database(), row.id, QUESTIONS);
+  const runs = await runsOf(database(), row.id, QUESTION_LIMIT);
   const readable = await textPagesOf(database(), row.id);
   const analyses = runs.filter(({ kind }) => kind === 'analysis');
   const analysis = analyses.findLast(({ state }) => isRunning(state)) ?? analyses.at(-1);
@@ -123,7 +123,7 @@ export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<
   await requirePlan(actor);
   const { userId } = actor;
   return withSlot(userId, async () => {
-    await enforceLimit(`documents:${userId}`, UPLOADS, m.pdfs_too_often());
+    await enforceLimit(`documents:${userId}`, UPLOAD_LIMIT, m.pdfs_too_often());
     const { bytes, documents } = await storageUsed(database(), userId);
     if (bytes >= DOCUMENT_QUOTA.bytes || documents >= DOCUMENT_QUOTA.documents)
       throw new Problem('too_large', m.pdfs_quota());

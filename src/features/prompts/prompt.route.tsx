@@ -66,7 +66,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     sample: samplesOf([prompt])[prompt.slug] ?? null,
     me: user,
     isPublic: prompt.own === null || prompt.own.state === 'approved',
-    wantsUse: new URL(request.url).searchParams.has('use'),
+    openFillIn: new URL(request.url).searchParams.has('use'),
     publicUrl: config().publicUrl,
     card: cardSize,
   };

@@ -14,7 +14,7 @@ export interface SearchTerm {
 }
 
 /** How many words of a search are used; its text has at most 100 characters. */
-const WORDS = 8;
+const MAX_WORDS = 8;
 
 const escapeRegex = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 const wholeWord = (words: string[]) =>
@@ -33,7 +33,7 @@ function relatedWords(word: string): string[] {
 }
 
 export function parseSearchTerms(text: string): SearchTerm[] {
-  const words = [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS);
+  const words = [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
   return words.map((word) => {
     const related = /[\p{L}\p{N}]/u.test(word) ? relatedWords(word) : [];
     const part = words.length > 1 ? `(^|[^[:alnum:]])${escapeRegex(word)}` : escapeRegex(word);

@@ -35,7 +35,7 @@ export const TEXT_QUOTA = 200 * 1024 ** 2;
 /** UTF-16 units of a note, which is a code or a sentence. */
 const NOTE_LENGTH = 300;
 /** Versions per statement. */
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
 export const hasText = async (db: Database, userId: string, id: string): Promise<boolean> =>
   (await ownText(db, userId, id)) !== null;
@@ -65,8 +65,8 @@ export async function addImportedText(
       note: note === null ? null : cleanLine(note, NOTE_LENGTH),
     }),
   );
-  for (let at = 0; at < rows.length; at += BATCH)
-    await insertImportedVersions(tx, id, rows.slice(at, at + BATCH));
+  for (let at = 0; at < rows.length; at += BATCH_SIZE)
+    await insertImportedVersions(tx, id, rows.slice(at, at + BATCH_SIZE));
   return id;
 }
 

@@ -235,11 +235,11 @@ export async function restoreVersion({
 }: ActorInput<{ id: string; versionId: string }>): Promise<TextDetail> {
   await checkStorageLimits(actor);
   await changeVersions(actor, input.id, async ({ work, versions, tx }) => {
-    const old = versions.find(({ id }) => id === input.versionId);
-    const content = old && (await store.contentOf(tx, work.id, old.id));
-    if (!old || !content) throw notFound();
+    const restored = versions.find(({ id }) => id === input.versionId);
+    const content = restored && (await store.contentOf(tx, work.id, restored.id));
+    if (!restored || !content) throw notFound();
     if (versions.length >= textLimits.versions) throw tooManyVersions();
-    const { settings, words, characters, note } = old;
+    const { settings, words, characters, note } = restored;
     await store.insertVersion(tx, {
       id: uuid(),
       workId: work.id,

@@ -99,7 +99,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
   const findings = useRef<HTMLDivElement>(null);
   const target = usePassageFromAddress(showPages);
   const runs = useDocumentRuns(props);
-  const { analysis, question, analyse } = runs;
+  const { analysis, question, analyze } = runs;
   const progress = useRunProgress(analysis.live);
   const { parts } = progress;
   useEffect(() => {
@@ -159,7 +159,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           {m.common_stop()}
         </Button>
       ) : (
-        <Button look={done ? 'ghost' : 'primary'} onClick={analyse}>
+        <Button look={done ? 'ghost' : 'primary'} onClick={analyze}>
           {priceLabel(done ? m.pdfs_analyze_again() : m.pdfs_analyze(), me, 'pdf')}
         </Button>
       )}
@@ -185,7 +185,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           <progress className="meter" aria-label={m.pdfs_analysis()} value={progress.share ?? undefined} />
         </div>
       ) : null}
-      <AnalysisNotice document={document} run={analysis} onRetry={analyse} />
+      <AnalysisNotice document={document} run={analysis} onRetry={analyze} />
       <OmissionNotice document={document} />
     </>
   );

@@ -34,7 +34,7 @@ const path = '/tools/pdf';
 
 const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./pdf-landing.tsx')));
 
-function ownPrice() {
+function priceText() {
   const { free, price } = featureTable.pdf;
   return free ? m.pdfs_price({ count: price }) : null;
 }
@@ -116,7 +116,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
   const { free } = featureTable.pdf;
   const locked = me ? !canUse(me, 'pdf') : !free;
   const control = useUpload({
-    maySend: me !== null && !locked,
+    canSend: me !== null && !locked,
     onChoose: clear,
     onAsk: upgrade,
     onDone: ({ id }) => {
@@ -126,7 +126,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
     onRefused: refuse,
   });
   const blocker = uploadBlocker(me, locked, upgrade);
-  const analyse = () => {
+  const analyze = () => {
     if (control.upload) return blocker?.action();
     if (locked) return upgrade();
     toast({ title: m.pdfs_none_title(), text: m.pdfs_none(), kind: 'danger' });
@@ -138,9 +138,9 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
         <ToolForm
           label={m.pdfs_form()}
           me={me}
-          price={ownPrice()}
+          price={priceText()}
           onUpgrade={upgrade}
-          onSubmit={analyse}
+          onSubmit={analyze}
           run={{
             label: locked ? m.pdfs_analyze() : priceLabel(m.pdfs_analyze(), me, 'pdf'),
             blocked: control.upload !== null && !blocker && m.pdfs_reading_first(),
@@ -194,12 +194,12 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const shownInDialog = refusal.refusal && dialogCodes.includes(refusal.refusal.code);
   const refusing = shownInDialog ? { ...refusal, refusal: null } : refusal;
   const { heading, deletedId } = useFileList(data);
-  const meId = me?.id ?? null;
+  const userId = me?.id ?? null;
   // A question from the address is kept for the next document that is opened.
   useEffect(() => {
     const text = takeSentText();
-    if (text) prefillText('pdf-question', meId, text);
-  }, [meId]);
+    if (text) prefillText('pdf-question', userId, text);
+  }, [userId]);
   const shownId = document?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to one document
   useEffect(clear, [shownId, clear]);
@@ -221,7 +221,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
           key={document.id}
           document={document}
           me={me}
-          price={ownPrice()}
+          price={priceText()}
           refusing={refusing}
           setCredits={setCredits}
           onDelete={() => void remove(document)}

@@ -70,7 +70,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
     onRefused,
     said: { begun: m.pdfs_searching, done: m.pdfs_answer_ready },
   });
-  const analyse = () => {
+  const analyze = () => {
     clear();
     analysis.begin({ path: `/api/documents/${id}/analysis`, body: {} });
   };
@@ -79,7 +79,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
     lastQuestion.current = text;
     question.begin({ path: `/api/documents/${id}/questions`, body: { question: text } });
   };
-  return { analysis, question, form, analyse, ask };
+  return { analysis, question, form, analyze, ask };
 }
 
 export type DocumentRuns = ReturnType<typeof useDocumentRuns>;

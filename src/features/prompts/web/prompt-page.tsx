@@ -33,7 +33,7 @@ export interface PromptPageData {
   sample: PromptSample | null;
   me: Me | null;
   isPublic: boolean;
-  wantsUse: boolean;
+  openFillIn: boolean;
 }
 
 const kinds = {
@@ -78,7 +78,7 @@ function CopyButton({ label, text }: { label: string; text: () => string }) {
   );
 }
 
-interface SideProps extends Omit<PromptPageData, 'wantsUse' | 'sample'> {
+interface SideProps extends Omit<PromptPageData, 'openFillIn' | 'sample'> {
   openDialog: OpenPromptDialog;
   onChanged: (prompt: Prompt | null) => void;
   onRated: () => void;
@@ -127,7 +127,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
   const [initial] = useState(() =>
-    data.wantsUse ? ({ kind: prompt.isLocked ? 'unlock' : 'use', prompt } as const) : null,
+    data.openFillIn ? ({ kind: prompt.isLocked ? 'unlock' : 'use', prompt } as const) : null,
   );
   const { open, openDialog, close } = usePromptDialogs(me, initial);
   const reload = () => void revalidate();

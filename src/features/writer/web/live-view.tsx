@@ -12,9 +12,9 @@ function describeCorrection(text: string, requested: Length): string | null {
   const superseded = supersededText(text);
   if (superseded === null) return null;
   const length = textLength(superseded);
-  const over = sizeOf(length) - rangeOf(requested, length).most;
-  if (over <= 0) return m.writer_keeping_first();
-  const excess = { words: over, characters: length.characters && over };
+  const surplus = sizeOf(length) - rangeOf(requested, length).most;
+  if (surplus <= 0) return m.writer_keeping_first();
+  const excess = { words: surplus, characters: length.characters && surplus };
   return m.writer_tightening({ length: formatTextLength(excess) });
 }
 

@@ -24,13 +24,13 @@ function passwordRequestOf(error: unknown): Uploading['locked'] | null {
 
 /** Uploads a file as soon as it is chosen, or, for a guest, after the sign-in. */
 export function useUpload({
-  maySend,
+  canSend,
   onChoose,
   onAsk,
   onDone,
   onRefused,
 }: {
-  maySend: boolean;
+  canSend: boolean;
   onChoose: () => void;
   onAsk: () => void;
   onDone: (document: DocumentView) => void;
@@ -69,15 +69,15 @@ export function useUpload({
 
   const waiting = upload?.progress === null && !upload.locked ? upload.file : null;
   useEffect(() => {
-    if (waiting && maySend) send(waiting);
-  }, [waiting, maySend, send]);
+    if (waiting && canSend) send(waiting);
+  }, [waiting, canSend, send]);
 
   const choose = (file: File) => {
     const refusal = refusalOf(file, { ...documentLimits, texts: uploadRefusals() });
     onChoose();
     setFailure(refusal ? m.pdfs_refusal(refusal) : null);
     if (refusal) return toast({ title: refusal.title, text: refusal.text, kind: 'danger' });
-    if (maySend) return send(file);
+    if (canSend) return send(file);
     setUpload({ file, progress: null });
     onAsk();
   };

@@ -9,13 +9,13 @@ import { qaClass, qaHeadClass, qaItemClass } from './result-panels.tsx';
 import { useRunProgress } from './use-run-progress.tsx';
 
 interface AnsweredProps {
-  asked: AskedQuestion;
+  item: AskedQuestion;
   onShow: ShowMarks;
   onRetry?: () => void;
 }
 
-function AnsweredQuestion({ asked, onShow, onRetry }: AnsweredProps) {
-  const { answer, state, error } = asked;
+function AnsweredQuestion({ item, onShow, onRetry }: AnsweredProps) {
+  const { answer, state, error } = item;
   if (isRunning(state)) return null;
   if (state !== 'done' || !answer)
     return (
@@ -37,7 +37,7 @@ function AnsweredQuestion({ asked, onShow, onRetry }: AnsweredProps) {
           <QuoteList quotes={quotes} onShow={onShow} />
         </div>
       ))}
-      <FindingMenu heading={asked.question} statements={answer.statements} />
+      <FindingMenu heading={item.question} statements={answer.statements} />
     </>
   );
 }
@@ -56,15 +56,15 @@ export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListP
     <>
       {questions.length === 0 ? <p className="muted text-sm">{m.pdfs_ask_intro()}</p> : null}
       <div className={qaClass}>
-        {questions.map((asked) => (
-          <section key={asked.id} className={`${qaItemClass} ${withMenuClass}`}>
+        {questions.map((item) => (
+          <section key={item.id} className={`${qaItemClass} ${withMenuClass}`}>
             <h3 className={qaHeadClass} dir="auto">
-              {asked.question}
+              {item.question}
             </h3>
             <AnsweredQuestion
-              asked={asked}
+              item={item}
               onShow={onShow}
-              onRetry={run.busy || typed === asked.question ? undefined : () => onAsk(asked.question)}
+              onRetry={run.busy || typed === item.question ? undefined : () => onAsk(item.question)}
             />
           </section>
         ))}

@@ -93,7 +93,7 @@ export default function DocumentViewer({ id, pages, shown, target }: DocumentVie
       <ViewerToolbar
         page={page}
         pages={pages}
-        fits={zoom === null}
+        fitsWidth={zoom === null}
         search={search}
         onPage={goToPage}
         onZoom={stepZoom}

@@ -8,7 +8,7 @@ import type { usePageSearch } from './use-page-search.ts';
 interface ViewerToolbarProps {
   page: number;
   pages: number;
-  fits: boolean;
+  fitsWidth: boolean;
   search: ReturnType<typeof usePageSearch>;
   onPage: (page: number) => void;
   onZoom: (direction: 1 | -1) => void;
@@ -57,13 +57,13 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
   );
 }
 
-export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit }: ViewerToolbarProps) {
+export function ViewerToolbar({ page, pages, fitsWidth, search, onPage, onZoom, onFit }: ViewerToolbarProps) {
   return (
     <div className="pdf-bar flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-1">
       <PageGroup page={page} pages={pages} onPage={onPage} />
       <div className="flex items-center gap-1">
         <IconButton label={m.pdfs_viewer_zoom_out()} onClick={() => onZoom(-1)} Icon={Minus} />
-        <Button look="ghost" aria-pressed={fits} onClick={onFit}>
+        <Button look="ghost" aria-pressed={fitsWidth} onClick={onFit}>
           {m.pdfs_viewer_fit()}
         </Button>
         <IconButton label={m.pdfs_viewer_zoom_in()} onClick={() => onZoom(1)} Icon={Plus} />

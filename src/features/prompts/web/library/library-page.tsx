@@ -67,17 +67,17 @@ function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   const navigate = useNavigate();
   const [initial] = useState(() => (upload ? ({ kind: 'edit', prompt: null } as const) : null));
   const { open, openDialog, close } = usePromptDialogs(me, initial);
-  const leaving = useRef(false);
+  const isLeaving = useRef(false);
   const reload = () => void revalidate();
   const onSaved = () => {
     if (open?.kind !== 'edit' || open.prompt) return reload();
-    leaving.current = true;
+    isLeaving.current = true;
     void navigate(ownPrompts, { replace: upload || promptsPath(query) === ownPrompts });
   };
   const onClose = () => {
     close();
-    if (upload && !leaving.current) void navigate(promptsPath(query), { replace: true });
-    leaving.current = false;
+    if (upload && !isLeaving.current) void navigate(promptsPath(query), { replace: true });
+    isLeaving.current = false;
   };
   return {
     openDialog,

@@ -18,7 +18,7 @@ interface RewriteFormProps {
   label: string;
   busy: boolean;
   /** The previous input for this scene, if it led to no proposal. */
-  earlier: RewriteFormValues | null;
+  previous: RewriteFormValues | null;
   onSubmit: (values: RewriteFormValues) => void;
   onClose: () => void;
 }
@@ -39,7 +39,7 @@ function listPassages(placed: PlacedBlock[], scene: number): { block: number; na
   });
 }
 
-export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onClose }: RewriteFormProps) {
+export function RewriteForm({ placed, scene, label, busy, previous, onSubmit, onClose }: RewriteFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const part = useRef<HTMLSelectElement>(null);
@@ -69,7 +69,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
         <label className="label" htmlFor={`${id}-part`}>
           {m.script_rewrite_part()}
         </label>
-        <select id={`${id}-part`} ref={part} className="select" defaultValue={earlier?.block ?? ''}>
+        <select id={`${id}-part`} ref={part} className="select" defaultValue={previous?.block ?? ''}>
           <option value="">{m.script_rewrite_whole()}</option>
           {listPassages(placed, scene).map(({ block, name }) => (
             <option key={block} value={block}>
@@ -87,7 +87,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
           ref={field}
           className="input"
           dir="auto"
-          defaultValue={earlier?.instruction}
+          defaultValue={previous?.instruction}
           maxLength={scriptLimits.instructionLength}
           placeholder={m.script_rewrite_placeholder()}
           autoComplete="off"

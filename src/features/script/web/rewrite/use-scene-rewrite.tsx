@@ -103,7 +103,7 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
       scene={scene}
       label={label}
       busy={running}
-      earlier={lastInput?.scene === scene ? lastInput : null}
+      previous={lastInput?.scene === scene ? lastInput : null}
       onSubmit={(values) => {
         setLastInput(values);
         // Save first, because the server looks the part up in the stored version.

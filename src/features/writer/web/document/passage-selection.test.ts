@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { sourceMap } from '#ui/markdown/source-map.ts';
-import { selectedPassage, trimBlanks } from './passage-selection.ts';
+import { selectedPassage, trimWhitespace } from './passage-selection.ts';
 import { textBlocksOf } from './text-blocks.ts';
 
 /** Returns the visible text of each block. */
@@ -15,12 +15,12 @@ function select(text: string, first: number, words: string, last = first, until 
   let from = -1;
   for (let found = 0; found <= nth; found++) from = visible[first]!.indexOf(words, from + 1);
   const to = visible[last]!.indexOf(until, first === last ? from : 0) + until.length - 1;
-  const start = trimBlanks(visible[first]!, {
+  const start = trimWhitespace(visible[first]!, {
     at: first,
     first: from,
     last: first === last ? to : from + words.length - 1,
   })!;
-  const stop = trimBlanks(visible[last]!, { at: last, first: first === last ? from : 0, last: to })!;
+  const stop = trimWhitespace(visible[last]!, { at: last, first: first === last ? from : 0, last: to })!;
   const passage = selectedPassage(text, textBlocksOf(text), start, stop)!;
   return { part: passage.text.slice(passage.from, passage.to), text: passage.text };
 }
@@ -73,7 +73,7 @@ test('inserts no marks inside a word or around a part of a code block', () => {
 });
 
 test('treats a selection of spaces as empty', () => {
-  expect(trimBlanks('a  b', { at: 0, first: 1, last: 2 })).toBeNull();
+  expect(trimWhitespace('a  b', { at: 0, first: 1, last: 2 })).toBeNull();
 });
 
 const word = fc.constantFrom('ash', 'birch', 'cedar', 'elm', 'fir', 'a', 'É', '橋');
@@ -101,8 +101,8 @@ test('keeps the visible text and selects the marked words, extended to whole wor
   fc.assert(
     fc.property(document, fc.nat(), fc.nat(), (text, one, two) => {
       const visible = visibleTexts(text);
-      const positions = visible.flatMap((reading, at) =>
-        reading.split('').flatMap((unit, index) => (/\s/.test(unit) ? [] : [{ at, index }])),
+      const positions = visible.flatMap((blockText, at) =>
+        blockText.split('').flatMap((unit, index) => (/\s/.test(unit) ? [] : [{ at, index }])),
       );
       const [a, b] = [one % positions.length, two % positions.length].sort((x, y) => x - y);
       const [start, stop] = [positions[a!]!, positions[b!]!];

@@ -24,7 +24,7 @@ interface Edit {
   insert: string;
 }
 
-const isBlank = (unit: string | undefined) => unit !== undefined && /\s/.test(unit);
+const isWhitespace = (unit: string | undefined) => unit !== undefined && /\s/.test(unit);
 
 const openingMarks = (wraps: Wrap[]) => wraps.map(({ marks }) => marks?.open ?? '').join('');
 const closingMarks = (wraps: Wrap[]) =>
@@ -33,10 +33,10 @@ const closingMarks = (wraps: Wrap[]) =>
     .map(({ marks }) => marks?.close ?? '')
     .join('');
 
-export function trimBlanks(visible: string, { at, first, last }: BlockRange): BlockRange | null {
+export function trimWhitespace(visible: string, { at, first, last }: BlockRange): BlockRange | null {
   let [from, to] = [first, last];
-  while (from <= to && isBlank(visible[from])) from++;
-  while (to >= from && isBlank(visible[to])) to--;
+  while (from <= to && isWhitespace(visible[from])) from++;
+  while (to >= from && isWhitespace(visible[to])) to--;
   return from > to ? null : { at, first: from, last: to };
 }
 
@@ -63,13 +63,13 @@ function findEdge(end: End, other: End, side: Side): { offset: number; edits: Ed
     if (cut.length === 0) return { offset, edits: [] };
     const unsplittable = cut.find(({ marks }) => marks === null);
     const limit = outerIndex(cut.at(-1)!);
-    let blank = index + side;
+    let space = index + side;
     if (unsplittable) end.index = outerIndex(unsplittable);
-    else if (!isBlank(visible[blank])) end.index = blank;
+    else if (!isWhitespace(visible[space])) end.index = space;
     else {
-      while (blank !== limit && isBlank(visible[blank + side])) blank += side;
-      const beyond = (side < 0 ? from[blank] : to[blank]) ?? -1;
-      if (blank === limit) end.index = blank;
+      while (space !== limit && isWhitespace(visible[space + side])) space += side;
+      const beyond = (side < 0 ? from[space] : to[space]) ?? -1;
+      if (space === limit) end.index = space;
       else if (beyond < 0) return null;
       else
         return side < 0

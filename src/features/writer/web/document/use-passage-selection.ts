@@ -1,6 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { formulaMark, sourceMap } from '#ui/markdown/source-map.ts';
-import { type BlockRange, type SelectedPassage, selectedPassage, trimBlanks } from './passage-selection.ts';
+import {
+  type BlockRange,
+  type SelectedPassage,
+  selectedPassage,
+  trimWhitespace,
+} from './passage-selection.ts';
 import type { TextBlock } from './text-blocks.ts';
 
 /** Browsers without the highlight API mark only the blocks. */
@@ -44,7 +49,7 @@ function blockRangeIn(block: Element, textBlock: TextBlock, text: string, range:
     offset += nodeText.length;
   }
   const number = Number(block.getAttribute('data-at'));
-  return first < 0 ? null : trimBlanks(visible, { at: number, first, last });
+  return first < 0 ? null : trimWhitespace(visible, { at: number, first, last });
 }
 
 /** The passage is valid only in the text `source`: in any other text its offsets point to other words. */
