@@ -17,7 +17,7 @@ const texts = await Promise.all(
     return {
       article,
       body,
-      ...(await renderText(body, (path) => allPages.some((place) => place.path === path))),
+      ...(await renderText(body, (path) => allPages.some((page) => page.path === path))),
     };
   }),
 );
@@ -27,15 +27,15 @@ const anchors = new Map(
     [...html.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id),
   ]),
 );
-const each = <T>(check: (entry: (typeof texts)[number]) => T) =>
+const checkEach = <T>(check: (entry: (typeof texts)[number]) => T) =>
   Object.fromEntries(texts.map((entry) => [entry.article.slug, check(entry)]));
-const withoutFaults = (faults: Record<string, string[]>) =>
-  expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({});
+const expectNoProblems = (problems: Record<string, string[]>) =>
+  expect(Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0))).toEqual({});
 
 const proseOf = (body: string) => body.replace(/^```[\s\S]*?^```$/gm, '').replace(/\n## Sources[\s\S]*$/, '');
 
 describe('the articles', () => {
-  test('are each of 1,200 to 4,500 words, with titles and descriptions of their own', () => {
+  test('have 1,200 to 4,500 words each, and unique titles, descriptions and intros', () => {
     for (const { article } of texts) {
       expect(article.words, article.slug).toBeGreaterThanOrEqual(1_200);
       expect(article.words, article.slug).toBeLessThanOrEqual(4_500);
@@ -44,9 +44,9 @@ describe('the articles', () => {
       expect(new Set(texts.map(({ article }) => article[key])).size).toBe(texts.length);
   });
 
-  test('have headings that go down one level at a time, and end with their sources', () => {
-    withoutFaults(
-      each(({ html, contents }) => {
+  test('have headings that descend one level at a time, and end with their sources', () => {
+    expectNoProblems(
+      checkEach(({ html, contents }) => {
         const levels = [...html.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
         const jumps = levels.filter((level, at) => level < 2 || level > (levels[at - 1] ?? 1) + 1);
         // Text that the model is told to write has no external source.
@@ -57,8 +57,8 @@ describe('the articles', () => {
   });
 
   test('list every source they link, each once and marked as read, not opened or secondary', () => {
-    withoutFaults(
-      each(({ body }) => {
+    expectNoProblems(
+      checkEach(({ body }) => {
         const [, list = ''] = body.split('\n## Sources {#sources}\n');
         const entries = list.split('\n').filter((line) => line.startsWith('- '));
         const marked =
@@ -76,10 +76,10 @@ describe('the articles', () => {
     );
   });
 
-  test('link to places, articles and headings that are there, and elsewhere by https', () => {
+  test('link only to existing pages and headings, and to other sites by HTTPS', () => {
     const known = new Set(['/chat/new', ...allPages.map(({ path }) => path)]);
-    withoutFaults(
-      each(({ article, body, html }) => {
+    expectNoProblems(
+      checkEach(({ article, body, html }) => {
         const written = [...body.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
           ([, href = '']) => href,
         );
@@ -90,15 +90,17 @@ describe('the articles', () => {
           if (/^https:\/\/[\w-]+\.[\w.-]+/.test(href)) return false;
           const [path = '', anchor] = href.split('#');
           if (path !== '' && !known.has(path)) return true;
-          const there = anchors.get(path || articlePath(article));
-          return anchor !== undefined && there !== undefined && !there.includes(anchor);
+          const ids = anchors.get(path || articlePath(article));
+          return anchor !== undefined && ids !== undefined && !ids.includes(anchor);
         });
       }),
     );
   });
 
   test('name every column of their tables', () => {
-    withoutFaults(each(({ html }) => [...html.matchAll(/<th[^>]*>\s*<\/th>/g)].map(([cell]) => cell)));
+    expectNoProblems(
+      checkEach(({ html }) => [...html.matchAll(/<th[^>]*>\s*<\/th>/g)].map(([cell]) => cell)),
+    );
   });
 
   test('keep the anchors of the specification in the prompt guide', () => {
@@ -107,10 +109,10 @@ describe('the articles', () => {
     expect(guide?.some((id) => id?.startsWith('advanced-'))).toBe(true);
   });
 
-  test('share no paragraph, and say when what they state was so', () => {
+  test('share no paragraphs, and date the figures that they state', () => {
     const owners = new Map<string, string>();
-    withoutFaults(
-      each(({ article, body }) => {
+    expectNoProblems(
+      checkEach(({ article, body }) => {
         const prose = proseOf(body);
         const paragraphs = prose
           .split(/\n{2,}/)
@@ -121,20 +123,22 @@ describe('the articles', () => {
               .trim(),
           )
           .filter((text) => text.length > 60);
-        const twice = paragraphs.filter((text) => owners.has(text));
+        const duplicates = paragraphs.filter((text) => owners.has(text));
         for (const text of paragraphs) owners.set(text, article.slug);
         const dated = !/[$%]|\d,\d{3}/.test(prose) || /\bas of\b|\bread (it )?in\b|20\d\d/i.test(prose);
-        return [...twice, ...(dated ? [] : ['states figures without a date'])];
+        return [...duplicates, ...(dated ? [] : ['states figures without a date'])];
       }),
     );
-    withoutFaults(each(({ body }) => (/\bas of\b/i.test(body) ? [] : ['never says as of'])));
+    expectNoProblems(checkEach(({ body }) => (/\bas of\b/i.test(body) ? [] : ['never says as of'])));
   });
 
-  test('are written calmly: no exclamation marks, no long dashes', () => {
-    withoutFaults(each(({ body }) => proseOf(body).match(/[^`"!\n]*(?:[\p{L}]!(?!=)|—)[^\n]{0,20}/gu) ?? []));
+  test('contain no exclamation marks or long dashes', () => {
+    expectNoProblems(
+      checkEach(({ body }) => proseOf(body).match(/[^`"!\n]*(?:[\p{L}]!(?!=)|—)[^\n]{0,20}/gu) ?? []),
+    );
   });
 
-  test('hold fifty prompts in ten groups where that is promised', () => {
+  test('contain fifty prompts in ten groups in the article that promises them', () => {
     const { html } = texts.find(({ article }) => article.slug === '50-gpt-5-prompts') ?? { html: '' };
     const groups = html.split('<h2').map((part) => part.match(/class="article-prompt"/g)?.length ?? 0);
     expect(groups.filter((count) => count === 5)).toHaveLength(10);

@@ -30,10 +30,10 @@ const source = (
     .filter(([, value]) => value !== null)
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')}\n---\n${body}`;
-const everywhere = () => true;
+const allBuilt = () => true;
 
 describe('the front matter', () => {
-  test('is read with its types', () => {
+  test('is parsed with its types', () => {
     const { article, body } = readArticle('x', source({ title: '"Quoted: \\"so\\""', opinion: 'true' }));
     expect(article).toMatchObject({
       slug: 'x',
@@ -55,15 +55,15 @@ describe('the front matter', () => {
     [{ intro: null }, /intro is missing/],
     [{ extra: 'x' }, /extra/],
     [{ title: '"open' }, /x\.md: /],
-  ])('with a fault is refused by file and field: %j', (changes, message) => {
+  ])('is rejected with the file and field of a mistake: %j', (changes, message) => {
     expect(() => readArticle('x', source(changes))).toThrow(message);
   });
 
-  test('is not needed twice: a text without one is refused', () => {
+  test('is required', () => {
     expect(() => readArticle('x', '# Title')).toThrow('content/articles/x.md: it has no front matter');
   });
 
-  test('counts the words that are read: prose and prompts, neither code nor sources', () => {
+  test('counts the words of prose and prompts, but not of code or sources', () => {
     const body =
       'one two\n\n```prompt\ntitle: three\n\nfour {{five}}\n```\n\n```js\nnot counted\n```\n\n## Sources {#sources}\n\nno';
     expect(readArticle('x', source({}, body)).article.words).toBe(6);
@@ -72,7 +72,7 @@ describe('the front matter', () => {
 });
 
 describe('the text', () => {
-  test('becomes HTML in which nothing runs and no link leads astray', async () => {
+  test('becomes HTML without scripts or unsafe links', async () => {
     const { html } = await renderText(
       [
         '## A <b>bold</b> one {#bold}',
@@ -82,18 +82,18 @@ describe('the text', () => {
         '```js"><script>\n</code><script>alert(1)</script>\n```',
         '```prompt\ntitle: <img src=x>\n\n{{name}} </pre><script>\n```',
       ].join('\n\n'),
-      everywhere,
+      allBuilt,
     );
     expect(html.match(/<(?:script|img|b)\b(?!>&lt;img)/g)).toBeNull();
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['#bold', '/chat/new']);
     expect(html).toContain('<span class="blank">{{name}}</span>');
   });
 
-  test('nor does what is made to run or to load something in a reply', async () => {
+  test('becomes HTML that runs and loads nothing, even from hostile Markdown', async () => {
     const vectors = Object.entries({ ...hostile.auto, ...hostile.exec });
     expect(vectors).toHaveLength(51);
     for (const [name, vector] of vectors) {
-      const { html } = await renderText(vector, everywhere);
+      const { html } = await renderText(vector, allBuilt);
       const tags = [...html.matchAll(/<([a-z]\w*)/gi)].map(([, tag = '']) => tag);
       expect(
         tags.filter(
@@ -110,67 +110,67 @@ describe('the text', () => {
     }
   });
 
-  test('names a fault: no anchor, one given twice, a prompt without a title', async () => {
-    await expect(renderText('## Title', everywhere)).rejects.toThrow('has no anchor');
-    await expect(renderText('## A {#a}\n\n### B {#a}', everywhere)).rejects.toThrow(
+  test('is rejected with a missing or duplicate anchor, or a prompt without a title', async () => {
+    await expect(renderText('## Title', allBuilt)).rejects.toThrow('has no anchor');
+    await expect(renderText('## A {#a}\n\n### B {#a}', allBuilt)).rejects.toThrow(
       'the anchor #a is used twice',
     );
-    await expect(renderText('```prompt\nJust words\n```', everywhere)).rejects.toThrow('has no title');
+    await expect(renderText('```prompt\nJust words\n```', allBuilt)).rejects.toThrow('has no title');
   });
 
-  test('links to what is built, and names what is not', async () => {
+  test('links to existing pages, and shows other links as text', async () => {
     const { html } = await renderText('[Chat](/chat) and [Tools](/tools#all)', (path) => path === '/chat');
     expect(html).toBe('<p><a href="/chat">Chat</a> and Tools</p>\n');
   });
 });
 
 describe('a search', () => {
-  const found = (search: string) => findArticles(blogQueryOf(new URLSearchParams(search)));
+  const find = (search: string) => findArticles(blogQueryOf(new URLSearchParams(search)));
 
-  test('looks at titles and descriptions, in any case, together with the section', () => {
-    const { featured, articles } = found('q=GEMINI');
+  test('matches titles and descriptions, ignoring case, combined with the section', () => {
+    const { featured, articles } = find('q=GEMINI');
     expect(featured).toBeNull();
     expect(articles.length).toBeGreaterThan(0);
     for (const { title, description } of articles) expect(`${title} ${description}`).toMatch(/gemini/i);
-    expect(found('category=opinion').articles.map(({ section }) => section)).toEqual(['Opinion']);
-    expect(found('q=gemini&category=opinion').articles).toEqual([]);
+    expect(find('category=opinion').articles.map(({ section }) => section)).toEqual(['Opinion']);
+    expect(find('q=gemini&category=opinion').articles).toEqual([]);
   });
 
-  test('of nothing shows all, one of them first', () => {
+  test('without words returns all articles, one of them featured', () => {
     for (const search of ['', 'q=+%00&category=nothing']) {
-      const { featured, articles } = found(search);
+      const { featured, articles } = find(search);
       expect([featured !== null, articles.length]).toEqual([true, blogOrder.length - 1]);
     }
   });
 
-  test('is bounded, and the count line says what was looked for', () => {
+  test('has a maximum length, and is quoted in the count line', () => {
     expect([...blogQueryOf(new URLSearchParams({ q: '😀'.repeat(500) })).q]).toHaveLength(100);
     const query = blogQueryOf(new URLSearchParams('q=x&category=News'));
     expect(countLine({ query, featured: null, articles: [] })).toBe('0 articles in News for “x”');
   });
 });
 
-test('an article names its neighbors and three others, none of them twice', async () => {
+test('an article links its neighbors and three others, without duplicates', async () => {
   for (const { slug } of allArticles()) {
-    const page = await openArticle(slug, everywhere);
+    const page = await openArticle(slug, allBuilt);
     const named = [page?.previous, page?.next, ...(page?.related ?? [])].flatMap(
       (other) => other?.slug ?? [],
     );
     expect(page?.related, slug).toHaveLength(3);
     expect(new Set([slug, ...named]).size, slug).toBe(1 + named.length);
   }
-  const first = await openArticle(blogOrder[0], everywhere);
+  const first = await openArticle(blogOrder[0], allBuilt);
   expect(first?.previous).toBeNull();
   // Articles that it names come first, in its order.
   expect(first?.article.related.filter((slug) => slug !== first.next?.slug)).toEqual(
     first?.related.map(({ slug }) => slug).filter((slug) => first.article.related.includes(slug)),
   );
-  const second = await openArticle(first?.next?.slug ?? '', everywhere);
+  const second = await openArticle(first?.next?.slug ?? '', allBuilt);
   expect(second?.previous?.slug).toBe(blogOrder[0]);
-  expect(await openArticle('constructor', everywhere)).toBeNull();
+  expect(await openArticle('constructor', allBuilt)).toBeNull();
 });
 
-test('X-A26: markup in title, description, tags and intro breaks out of nothing', () => {
+test('X-A26: markup in the title, description, tags and intro is escaped everywhere', () => {
   const hostile = `</script><script>alert(1)</script><!--\u2028\u2029'"&<img src=x onerror=alert(1)>`;
   const article: Article = {
     ...readArticle('x', source({})).article,

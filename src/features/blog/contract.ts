@@ -54,9 +54,9 @@ export interface BlogQuery {
 export const blogSearchLength = 100;
 
 /** Silent reading in English: Brysbaert 2019 finds 238 words per minute for non-fiction. */
-const WORDS_A_MINUTE = 238;
+const WORDS_PER_MINUTE = 238;
 
-export const minutesFor = (words: number): number => Math.max(1, Math.round(words / WORDS_A_MINUTE));
+export const minutesFor = (words: number): number => Math.max(1, Math.round(words / WORDS_PER_MINUTE));
 
 export const articlePath = ({ slug }: Pick<Article, 'slug'>): string => `/blog/${slug}`;
 

@@ -29,7 +29,7 @@ const schema = z
   });
 
 /** Parses the subset of YAML that our articles use: plain and quoted strings, true, lists of plain words. */
-function read(text: string): unknown {
+function parseValue(text: string): unknown {
   if (text.startsWith('"')) return JSON.parse(text);
   if (text.startsWith('['))
     return text
@@ -39,23 +39,23 @@ function read(text: string): unknown {
   return text === 'true' ? true : text;
 }
 
-function fieldsOf(head: string): Record<string, unknown> {
+function parseFields(head: string): Record<string, unknown> {
   return Object.fromEntries(
     head.split('\n').map((line) => {
       const [, key, value] = /^(\w+): +(\S.*)$/.exec(line) ?? [];
       if (key === undefined || value === undefined) throw new Error(`the line "${line}" is not "key: value"`);
-      return [key, read(value.trimEnd())];
+      return [key, parseValue(value.trimEnd())];
     }),
   );
 }
 
-const readable = (body: string) =>
+const countableText = (body: string) =>
   body.replace(/\n## Sources \{#sources\}[\s\S]*$/, '').replace(/^```prompt\n([\s\S]*?)^```$/gm, '$1');
 
-function parsed(slug: string, source: string): { article: Article; body: string } {
+function parseArticle(slug: string, source: string): { article: Article; body: string } {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source.replaceAll('\r\n', '\n')) ?? [];
   if (head === undefined || body === undefined) throw new Error('it has no front matter');
-  const result = schema.safeParse(fieldsOf(head));
+  const result = schema.safeParse(parseFields(head));
   if (!result.success)
     throw new Error(
       result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '),
@@ -67,7 +67,7 @@ function parsed(slug: string, source: string): { article: Article; body: string 
     opinion: result.data.opinion === true,
     // Lazy, because counting the words of all articles would take a twentieth of the startup time.
     get words() {
-      words ??= textLength(readable(body)).words;
+      words ??= textLength(countableText(body)).words;
       return words;
     },
   };
@@ -77,7 +77,7 @@ function parsed(slug: string, source: string): { article: Article; body: string 
 /** @throws Error with the file and what is wrong in it */
 export function readArticle(slug: string, source: string): { article: Article; body: string } {
   try {
-    return parsed(slug, source);
+    return parseArticle(slug, source);
   } catch (error) {
     throw new Error(`content/articles/${slug}.md: ${error instanceof Error ? error.message : error}`);
   }

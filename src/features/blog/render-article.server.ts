@@ -7,14 +7,16 @@ import type { ArticleText, Heading } from './contract.ts';
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-const plain = (tokens: Token[]): string =>
+const plainText = (tokens: Token[]): string =>
   tokens
-    .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : (token as Tokens.Text).text))
+    .map((token) =>
+      'tokens' in token && token.tokens ? plainText(token.tokens) : (token as Tokens.Text).text,
+    )
     .join('');
 
 const anchorAt = /\s*\{#([a-z0-9-]+)\}$/;
 
-function takeAnchor(heading: Tokens.Heading): string {
+function extractAnchor(heading: Tokens.Heading): string {
   const id = anchorAt.exec(heading.text)?.[1];
   const last = heading.tokens.at(-1);
   if (id === undefined || last?.type !== 'text')
@@ -34,16 +36,16 @@ interface Leaf {
   children?: Leaf[];
 }
 
-function htmlOf({ value, properties, children = [] }: Leaf): string {
+function toHtml({ value, properties, children = [] }: Leaf): string {
   if (value !== undefined) return escapeHtml(value);
-  const inner = children.map(htmlOf).join('');
+  const inner = children.map(toHtml).join('');
   const names = Array.isArray(properties?.className) ? properties.className.join(' ') : '';
   return names === '' ? inner : `<span class="${escapeHtml(names)}">${inner}</span>`;
 }
 
 async function loadHighlighter(): Promise<CodeHighlighter> {
   const { highlight } = await import('#ui/markdown/code-grammars.ts');
-  return { paint: (grammar, code) => htmlOf(highlight(grammar, code) as Leaf) };
+  return { paint: (grammar, code) => toHtml(highlight(grammar, code) as Leaf) };
 }
 
 const copyButton = (label: string) =>
@@ -76,8 +78,8 @@ function linkTarget(href: string, isBuilt: (path: string) => boolean): string | 
   return isBuilt(href.replace(/[?#].*$/, '')) ? href : null;
 }
 
-function rendererOf(
-  shades: CodeHighlighter,
+function createRenderer(
+  highlighter: CodeHighlighter,
   isBuilt: (path: string) => boolean,
 ): RendererObject<string, string> {
   return {
@@ -85,7 +87,7 @@ function rendererOf(
       const id = escapeHtml((rest as { id?: string }).id ?? '');
       return `<h${depth} id="${id}"><a class="heading-link" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
     },
-    code: (token) => (token.lang === 'prompt' ? promptBlock(token.text) : codeBlock(token, shades)),
+    code: (token) => (token.lang === 'prompt' ? promptBlock(token.text) : codeBlock(token, highlighter)),
     // Our articles contain no HTML.
     html: ({ text }) => escapeHtml(text),
     link({ href, tokens }) {
@@ -99,7 +101,7 @@ function rendererOf(
         `<${tag}${align === 'right' ? ' class="md-right"' : ''}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
       const row = (cells: Tokens.TableCell[], tag: string) =>
         `<tr>${cells.map((each) => cell(each, tag)).join('')}</tr>`;
-      const heads = header.map(({ tokens }) => plain(tokens)).filter(Boolean);
+      const heads = header.map(({ tokens }) => plainText(tokens)).filter(Boolean);
       const label = m.common_table({ count: heads.length, columns: heads.join(', ') });
       return `<div class="md-table" role="group" tabindex="0" aria-label="${escapeHtml(label)}"><table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
     },
@@ -108,17 +110,17 @@ function rendererOf(
 
 /** Renders the article. Links to pages of ours that don't exist yet become plain text. */
 export async function renderText(body: string, isBuilt: (path: string) => boolean): Promise<ArticleText> {
-  const marked = new Marked({ renderer: rendererOf(await loadHighlighter(), isBuilt) });
+  const marked = new Marked({ renderer: createRenderer(await loadHighlighter(), isBuilt) });
   const contents: Heading[] = [];
-  const known = new Set<string>();
+  const anchors = new Set<string>();
   const tokens = marked.lexer(body);
   for (const token of tokens) {
     if (token.type !== 'heading') continue;
     const heading = token as Tokens.Heading & { id?: string };
-    heading.id = takeAnchor(heading);
-    if (known.has(heading.id)) throw new Error(`the anchor #${heading.id} is used twice`);
-    known.add(heading.id);
-    if (heading.depth === 2) contents.push({ id: heading.id, text: plain(heading.tokens) });
+    heading.id = extractAnchor(heading);
+    if (anchors.has(heading.id)) throw new Error(`the anchor #${heading.id} is used twice`);
+    anchors.add(heading.id);
+    if (heading.depth === 2) contents.push({ id: heading.id, text: plainText(heading.tokens) });
   }
   return { html: marked.parser(tokens), contents };
 }

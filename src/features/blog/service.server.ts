@@ -18,8 +18,8 @@ interface Entry {
 /** Runs at startup; an invalid article ends the process. */
 function readAll(): Map<string, Entry> {
   const slugs = Object.keys(sources).map((path) => path.slice(folder.length, -'.md'.length));
-  const unplaced = slugs.filter((slug) => !blogOrder.some((each) => each === slug));
-  if (unplaced.length > 0) throw new Error(`content/blog.ts: blogOrder is missing ${unplaced.join(', ')}`);
+  const unlisted = slugs.filter((slug) => !blogOrder.some((each) => each === slug));
+  if (unlisted.length > 0) throw new Error(`content/blog.ts: blogOrder is missing ${unlisted.join(', ')}`);
   const read = blogOrder.map((slug) => {
     const source = sources[`${folder}${slug}.md`];
     if (source === undefined)
@@ -27,10 +27,10 @@ function readAll(): Map<string, Entry> {
     return readArticle(slug, source);
   });
   for (const { article } of read) {
-    const stranger = article.related.find((slug) => slug === article.slug || !slugs.includes(slug));
-    if (stranger !== undefined)
+    const unknownSlug = article.related.find((slug) => slug === article.slug || !slugs.includes(slug));
+    if (unknownSlug !== undefined)
       throw new Error(
-        `content/articles/${article.slug}.md: related lists ${stranger}, which is not another article`,
+        `content/articles/${article.slug}.md: related lists ${unknownSlug}, which is not another article`,
       );
   }
   // The sort is stable: articles of one day keep the order of the file.
@@ -54,10 +54,11 @@ export function findArticles({ q, section }: BlogQuery): { featured: Article | n
     const featured = articles.find(({ slug }) => slug === featuredArticle) ?? null;
     return { featured, articles: articles.filter((article) => article !== featured) };
   }
-  const wanted = q.toLowerCase();
-  const fits = ({ title, description, section: own }: Article) =>
-    (section === null || own === section) && `${title}\n${description}`.toLowerCase().includes(wanted);
-  return { featured: null, articles: allArticles().filter(fits) };
+  const needle = q.toLowerCase();
+  const matches = ({ title, description, section: articleSection }: Article) =>
+    (section === null || articleSection === section) &&
+    `${title}\n${description}`.toLowerCase().includes(needle);
+  return { featured: null, articles: allArticles().filter(matches) };
 }
 
 export const articleOf = (slug: string): Article | null => entries.get(slug)?.article ?? null;
@@ -73,8 +74,8 @@ function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefine
   const others = allArticles().filter((other) => other !== article && !neighbors.includes(other));
   const named = article.related.flatMap((slug) => others.find((other) => other.slug === slug) ?? []);
   const rest = others.filter((other) => !named.includes(other));
-  const near = rest.filter(({ section }) => section === article.section);
-  return [...new Set([...named, ...near, ...rest])].slice(0, 3);
+  const sameSection = rest.filter(({ section }) => section === article.section);
+  return [...new Set([...named, ...sameSection, ...rest])].slice(0, 3);
 }
 
 /** @throws Error that names the file, if the article is invalid */

@@ -13,12 +13,12 @@ export function articleCard({ input: { slug } }: { input: { slug: string } }): {
   const article = articleOf(slug);
   if (!article) throw notFound();
   const { section: eyebrow, title, description: text } = article;
-  const words = { eyebrow, title, text, foot: setting('brand.name') };
-  const key = cardKey(words);
-  const known = cards.get(slug);
-  if (known?.key === key) return known;
-  const made = { key, card: renderCard(words) };
-  cards.set(slug, made);
-  made.card.catch(() => cards.delete(slug));
-  return made;
+  const fields = { eyebrow, title, text, foot: setting('brand.name') };
+  const key = cardKey(fields);
+  const cached = cards.get(slug);
+  if (cached?.key === key) return cached;
+  const entry = { key, card: renderCard(fields) };
+  cards.set(slug, entry);
+  entry.card.catch(() => cards.delete(slug));
+  return entry;
 }

@@ -11,7 +11,7 @@ import { log } from '#platform/log.server.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
 import { type Findings, findingLimits, type Keyword, type Statement } from './contract.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
-import { partsOf } from './document-parts.server.ts';
+import { splitIntoParts } from './document-parts.server.ts';
 import { documentTool, progressLine } from './document-run.server.ts';
 import {
   type Evidence,
@@ -31,7 +31,7 @@ const MIN_TOKENS = 500;
 /** Tokens of the number in front of a line. */
 const NUMBER_TOKENS = 3;
 /** No part is started after this time; the last two calls may exceed it. */
-const TOTAL_MS = 14 * 60_000;
+const TIME_LIMIT_MS = 14 * 60_000;
 
 const partSchema = z.object({
   statements: z
@@ -97,11 +97,11 @@ class FindingsCollector {
   }
 
   /** @param lastPage the last page that was read to its end */
-  async take(given: PartAnswer, lastPage: number): Promise<void> {
+  async add(answer: PartAnswer, lastPage: number): Promise<void> {
     const part = {
-      statements: given.statements.slice(0, 8),
-      questions: given.questions.slice(0, 6),
-      keywords: given.keywords.slice(0, 20).map((word) => cleanAnswer(word, findingLimits.keyword)),
+      statements: answer.statements.slice(0, 8),
+      questions: answer.questions.slice(0, 6),
+      keywords: answer.keywords.slice(0, 20).map((word) => cleanAnswer(word, findingLimits.keyword)),
     };
     const evidence = await findEvidence(this.#context, this.#pages, {
       quotes: [...part.statements, ...part.questions].map(({ quotes }) => quotes),
@@ -120,23 +120,24 @@ class FindingsCollector {
   }
 }
 
-function sampleEvenly<T>(all: T[], most: number): T[] {
-  if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
+function sampleEvenly<T>(all: T[], max: number): T[] {
+  if (all.length <= max) return all;
+  return Array.from({ length: max }, (_, index) => all[Math.floor((index * all.length) / max)]!);
 }
 
 /** Samples as many items as fit in the tokens, evenly from the whole document. */
-function fitting<T>(all: T[], textOf: (one: T) => string, tokens: number): T[] {
-  const each = estimateTokens(all.map(textOf).join('\n')) / Math.max(1, all.length) + NUMBER_TOKENS;
-  return sampleEvenly(all, Math.floor(tokens / each));
+function sampleToFit<T>(all: T[], textOf: (one: T) => string, tokens: number): T[] {
+  const average = estimateTokens(all.map(textOf).join('\n')) / Math.max(1, all.length) + NUMBER_TOKENS;
+  return sampleEvenly(all, Math.floor(tokens / average));
 }
 
-const tokensOf = (part: readonly PageText[]) => part.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+const countTokens = (part: readonly PageText[]) =>
+  part.reduce((sum, { text }) => sum + estimateTokens(text), 0);
 
 /** @param tokens size of a request that the model has already accepted */
 async function merge(context: RunContext, findings: Findings, tokens: number): Promise<Findings> {
-  const statements = fitting(findings.summary, ({ text }) => text, tokens * 0.7);
-  const questions = fitting(findings.questions, ({ question }) => question, tokens * 0.3);
+  const statements = sampleToFit(findings.summary, ({ text }) => text, tokens * 0.7);
+  const questions = sampleToFit(findings.questions, ({ question }) => question, tokens * 0.3);
   const numbered = (texts: string[]) => texts.map((text, index) => `${index + 1}. ${text}`).join('\n');
   const content = `Statements:\n${numbered(statements.map(({ text }) => text))}\n\nQuestions:\n${numbered(questions.map(({ question }) => question))}`;
   const merged = await generateObject({
@@ -152,8 +153,10 @@ async function merge(context: RunContext, findings: Findings, tokens: number): P
   });
   const summary = merged.summary.slice(0, findingLimits.summary).flatMap(({ text, from }): Statement[] => {
     const quotes = from.slice(0, 3).flatMap((n) => statements[n - 1]?.quotes ?? []);
-    const each = [...new Map(quotes.map((quote) => [quote.text, quote])).values()];
-    return each.length > 0 && cleanAnswer(text) !== '' ? [{ text: cleanAnswer(text), quotes: each }] : [];
+    const distinct = [...new Map(quotes.map((quote) => [quote.text, quote])).values()];
+    return distinct.length > 0 && cleanAnswer(text) !== ''
+      ? [{ text: cleanAnswer(text), quotes: distinct }]
+      : [];
   });
   const chosen = [...new Set(merged.questions)]
     .flatMap((n) => questions[n - 1] ?? [])
@@ -197,45 +200,50 @@ const analyzePart = (context: RunContext, name: string, part: PageText[]) =>
  * Splits the remaining pages into smaller parts after a context-length error. Returns null for other errors, or if that
  * gives no smaller parts.
  */
-function smallerParts(error: unknown, left: PageText[][]): PageText[][] | null {
+function smallerParts(error: unknown, remaining: PageText[][]): PageText[][] | null {
   if (callFailure(error)?.kind !== 'context_length') return null;
-  const parts = partsOf(left.flat(), partTokens());
-  return parts.length > left.length ? parts : null;
+  const parts = splitIntoParts(remaining.flat(), partTokens());
+  return parts.length > remaining.length ? parts : null;
 }
 
 export const analysisTool = documentTool('pdf', async function* ({ context, documentId }) {
-  const until = performance.now() + TOTAL_MS;
+  const deadline = performance.now() + TIME_LIMIT_MS;
   const document = await documentById(database(), documentId);
   if (!document) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   const pages = await loadPages(document.id);
-  const parts = partsOf(pages, partTokens());
-  const reading = new FindingsCollector(context, pages);
+  const parts = splitIntoParts(pages, partTokens());
+  const collector = new FindingsCollector(context, pages);
   if (parts.length === 0) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
-  let cut = false;
+  let hasSplit = false;
   for (let index = 0; index < parts.length; ) {
     // Out of time: summarize what has been read; `pagesUsed` shows how far that is.
-    if (index > 0 && performance.now() > until) break;
+    if (index > 0 && performance.now() > deadline) break;
     const part = parts[index]!;
-    const last = part.at(-1)!.page;
-    yield progressLine({ page: last, of: document.pages });
+    const lastPage = part.at(-1)!.page;
+    yield progressLine({ page: lastPage, of: document.pages });
     try {
-      const goesOn = parts[index + 1]?.[0]?.page === last;
-      await reading.take(await analyzePart(context, document.name, part), goesOn ? last - 1 : last);
+      const continues = parts[index + 1]?.[0]?.page === lastPage;
+      await collector.add(
+        await analyzePart(context, document.name, part),
+        continues ? lastPage - 1 : lastPage,
+      );
     } catch (error) {
-      const smaller = cut ? null : smallerParts(error, parts.slice(index));
+      const smaller = hasSplit ? null : smallerParts(error, parts.slice(index));
       if (!smaller) throw error;
-      cut = true;
+      hasSplit = true;
       parts.splice(index, Infinity, ...smaller);
       continue;
     }
-    await setResult(database(), context.generationId, reading.findings);
+    await setResult(database(), context.generationId, collector.findings);
     index++;
     yield progressLine({ parts: index, of: parts.length });
   }
   yield progressLine({ step: 'summary' });
-  const { findings: found } = reading;
+  const { findings: collected } = collector;
   const findings =
-    parts.length > 1 ? await mergeOrKeepParts(context, found, Math.max(...parts.map(tokensOf))) : found;
+    parts.length > 1
+      ? await mergeOrKeepParts(context, collected, Math.max(...parts.map(countTokens)))
+      : collected;
   if (findings.summary.length + findings.questions.length === 0)
     throw new RunFailure('unsupported', 'pdfs_unsupported' satisfies DocumentFailure);
   return findings;

@@ -33,11 +33,11 @@ import {
 
 type Ctx = Context<AppEnv>;
 
-function passwordOf(c: Ctx): string | undefined {
-  const sent = c.req.header(passwordHeader);
-  if (!sent) return undefined;
+function requestPassword(c: Ctx): string | undefined {
+  const encoded = c.req.header(passwordHeader);
+  if (!encoded) return undefined;
   try {
-    const password = decodeURIComponent(sent);
+    const password = decodeURIComponent(encoded);
     if (password.length <= documentLimits.password) return password;
   } catch {
     // Rejected below.
@@ -45,28 +45,28 @@ function passwordOf(c: Ctx): string | undefined {
   throw new Problem('bad_request', m.pdfs_password_unreadable());
 }
 
-interface Hearing {
-  onBegin(): void;
+interface UploadListener {
+  onStart(): void;
   onPage(page: number, of: number): void;
 }
 
 /** Ignores the Content-Type header; the file's type is detected from its bytes. */
-function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentView> {
+function receiveDocument(c: Ctx, actor: UserActor, listener: UploadListener): Promise<DocumentView> {
   const request = c.req.raw;
   const name = c.req.query('name') ?? '';
-  const password = passwordOf(c);
-  let read = false;
+  const password = requestPassword(c);
+  let uploaded = false;
   const upload = () =>
     withUpload(request, documentLimits.size, (file) => {
-      read = true;
-      hearing.onBegin();
+      uploaded = true;
+      listener.onStart();
       return addDocument({
         actor,
-        input: { name, upload: file, signal: request.signal, password, onPage: hearing.onPage },
+        input: { name, upload: file, signal: request.signal, password, onPage: listener.onPage },
       });
     });
   return withUploadSlot(actor, upload).catch((error: unknown) => {
-    const tooLong = !read && error instanceof Problem && error.code === 'too_large';
+    const tooLong = !uploaded && error instanceof Problem && error.code === 'too_large';
     throw tooLong ? new Problem('too_large', m.pdfs_too_large()) : error;
   });
 }
@@ -74,37 +74,37 @@ function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentVi
 /**
  * Answers 201 with the document, or, if the client accepts it, a stream of `ReadingLine`s that starts after the upload.
  */
-async function add(c: Ctx, actor: UserActor): Promise<Response> {
+async function handleUpload(c: Ctx, actor: UserActor): Promise<Response> {
   if (!c.req.header('accept')?.includes('application/x-ndjson')) {
-    const hearing = { onBegin: () => undefined, onPage: () => undefined };
-    return c.json(await receive(c, actor, hearing), 201);
+    const listener = { onStart: () => undefined, onPage: () => undefined };
+    return c.json(await receiveDocument(c, actor, listener), 201);
   }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, {
     highWaterMark: 64,
   });
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  const tell = (line: ReadingLine) => {
+  const sendLine = (line: ReadingLine) => {
     // The client may have disconnected.
     writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(() => undefined);
   };
-  const begun = Promise.withResolvers<void>();
-  const done = receive(c, actor, {
-    onBegin: () => begun.resolve(),
-    onPage: (page, of) => tell({ page, of }),
+  const started = Promise.withResolvers<void>();
+  const done = receiveDocument(c, actor, {
+    onStart: () => started.resolve(),
+    onPage: (page, of) => sendLine({ page, of }),
   });
   done
-    .then((document) => tell({ document }))
+    .then((document) => sendLine({ document }))
     .catch((error: unknown) => {
       const { message, code } = toProblem(error, c.var.requestId, c.req.path);
-      tell({ error: message, code });
+      sendLine({ error: message, code });
     })
     .finally(() => writer.close().catch(() => undefined));
-  await Promise.race([begun.promise, done]);
+  await Promise.race([started.promise, done]);
   return c.body(readable, 200, { 'content-type': 'application/x-ndjson' });
 }
 
-async function send(c: Ctx): Promise<Response> {
+async function sendPdf(c: Ctx): Promise<Response> {
   const { name, bytes, stream } = await openDocumentFile({
     actor: requireUser(c),
     input: { id: pathParam(c) },
@@ -120,7 +120,7 @@ async function send(c: Ctx): Promise<Response> {
 export function documentsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>().basePath('/api/documents');
   api.get('/', async (c) => c.json(await listDocuments({ actor: requireUser(c) })));
-  api.post('/', async (c) => add(c, requireUser(c)));
+  api.post('/', async (c) => handleUpload(c, requireUser(c)));
   api.get('/:id', async (c) =>
     c.json(await openDocument({ actor: requireUser(c), input: { id: pathParam(c) } })),
   );
@@ -131,7 +131,7 @@ export function documentsApi(): Hono<AppEnv> {
   api.post('/:id/restore', async (c) =>
     c.json(await restoreDocument({ actor: requireUser(c), input: { id: pathParam(c) } })),
   );
-  api.get('/:id/file', async (c) => send(c));
+  api.get('/:id/file', async (c) => sendPdf(c));
   api.get('/:id/export', async (c) => {
     const { format = 'md' } = c.req.query();
     const file = await exportFindings({

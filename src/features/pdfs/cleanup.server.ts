@@ -1,13 +1,13 @@
 import { type Database, database } from '#platform/database/database.server.ts';
 import { fileMismatches, purgeInBatches, removeOrphanFiles } from '#platform/files/orphan-files.server.ts';
 import { DOCUMENT_KIND } from './read-document.server.ts';
-import { deleteFinal, documentById, documentsAfter, unknownKeys } from './store.server.ts';
+import { deleteExpired, documentById, documentsAfter, unknownKeys } from './store.server.ts';
 
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 export const purgeDeleted = (): Promise<number> =>
-  purgeInBatches(BATCH, async (tx, limit) => {
-    const keys = await deleteFinal(tx, limit);
+  purgeInBatches(BATCH_SIZE, async (tx, limit) => {
+    const keys = await deleteExpired(tx, limit);
     return { keys, rows: keys.length };
   });
 

@@ -6,7 +6,7 @@ export const documentLimits = {
   size: 10_485_760,
   types: ['application/pdf'],
   pages: 300,
-  leastWords: 10,
+  minWords: 10,
   /** UTF-16 units. */
   password: 200,
   /** UTF-16 units. */
@@ -138,10 +138,10 @@ export function describeExtent({ pages, unread }: Pick<DocumentView, 'pages' | '
 }
 
 export function describeUnreadPages({ pages, unread }: Pick<DocumentView, 'pages' | 'unread'>, used: number) {
-  const left = Array.from({ length: pages - used }, (_, at) => used + 1 + at).filter(
+  const remaining = Array.from({ length: pages - used }, (_, at) => used + 1 + at).filter(
     (page) => !unread.includes(page),
   );
-  return left.length === 0 ? '' : m.pdfs_no_time({ pages: describePages(left) });
+  return remaining.length === 0 ? '' : m.pdfs_no_time({ pages: describePages(remaining) });
 }
 
 /** One line of the response to an upload that accepts `application/x-ndjson`. */

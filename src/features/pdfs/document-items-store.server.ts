@@ -15,10 +15,10 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 
 const name = raw('lower(d.name)');
 const pageWords = searchable('p.text');
-const found = 'words_of_run(r.question, r.result)';
-const foundWords = searchable(found);
+const result = 'words_of_run(r.question, r.result)';
+const resultWords = searchable(result);
 /** The same text without JSON punctuation, which only the index contains. */
-const foundText = `concat_ws(' ', r.question, (select string_agg(word #>> '{}', ' ')
+const resultText = `concat_ws(' ', r.question, (select string_agg(word #>> '{}', ' ')
   from jsonb_path_query(r.result, 'strict $.** ? (@.type() == "string")') word))`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
@@ -28,7 +28,7 @@ function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (candidates) return sql`${own} and ${among('d.id', candidates)}`;
   return sql`${own} and (${holdsWords(name, query.words)}
     or ${isThere(sql`from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)}`)}
-    or ${isThere(sql`from document_runs r where r.document_id = d.id and ${holdsWords(foundWords, query.words)}`)})`;
+    or ${isThere(sql`from document_runs r where r.document_id = d.id and ${holdsWords(resultWords, query.words)}`)})`;
 }
 
 /** Prefers a passage of a page to one of a result. */
@@ -37,23 +37,24 @@ const hit = ({ words }: ItemQuery): Statement => sql`
     (select 1 as place, p.page, ${passageOf('p.text', words)} as excerpt from document_pages p
       where p.document_id = item.id and ${holdsWords(pageWords, words)} order by p.page limit 1)
     union all
-    (select 2, null, ${passageOf(foundText, words)} from document_runs r
-      where r.document_id = item.id and ${holdsWords(foundWords, words)} order by r.created_at desc limit 1)) hit
+    (select 2, null, ${passageOf(resultText, words)} from document_runs r
+      where r.document_id = item.id and ${holdsWords(resultWords, words)} order by r.created_at desc limit 1)) hit
    order by hit.place limit 1`;
 
 /** Pages and results: if more of them contain a word, checking each document is fast as well. */
-const MOST = 300;
+const MATCH_LIMIT = 300;
 
 /** A person's documents; `DOCUMENT_QUOTA` keeps their number low. */
 export const documentItems: ItemSource = {
   kind: 'pdf',
   candidates: (db, { userId, words }) => {
-    const own = sql`any(array(select id from documents where user_id = ${userId}))`;
-    const of = (table: string) => sql`select document_id as id from ${raw(table)} where document_id = ${own}`;
+    const ownIds = sql`any(array(select id from documents where user_id = ${userId}))`;
+    const idsFrom = (table: string) =>
+      sql`select document_id as id from ${raw(table)} where document_id = ${ownIds}`;
     return allIds([
       () => idsHolding(db, sql`select d.id from documents d where d.user_id = ${userId}`, name, words),
-      () => idsHolding(db, of('document_pages p'), pageWords, words, MOST),
-      () => idsHolding(db, of('document_runs r'), foundWords, words, MOST),
+      () => idsHolding(db, idsFrom('document_pages p'), pageWords, words, MATCH_LIMIT),
+      () => idsHolding(db, idsFrom('document_runs r'), resultWords, words, MATCH_LIMIT),
     ]);
   },
   page: (query, candidates) =>

@@ -16,7 +16,7 @@ const texts = {
   scanned: m.pdfs_note_scanned,
 };
 
-export function notesOfPages(pdf: PdfText, last = pdf.pagesRead): DocumentNote[] {
+export function notesOfPages(pdf: PdfText, lastPage = pdf.pagesRead): DocumentNote[] {
   const withLayout = (kind: 'hidden' | 'overPicture') =>
     pdf.text.filter(({ layout }) => layout?.[kind]).map(({ page }) => page);
   const notes: DocumentNote[] = [
@@ -26,7 +26,7 @@ export function notesOfPages(pdf: PdfText, last = pdf.pagesRead): DocumentNote[]
     { kind: 'scanned', pages: withLayout('overPicture') },
   ];
   return notes
-    .map(({ kind, pages }) => ({ kind, pages: pages.filter((page) => page <= last) }))
+    .map(({ kind, pages }) => ({ kind, pages: pages.filter((page) => page <= lastPage) }))
     .filter(({ pages }) => pages.length > 0);
 }
 

@@ -43,10 +43,10 @@ export function documentTool<Result extends object>(
  */
 export async function startDocumentRun({
   actor,
-  input: { id, key, ...asked },
+  input: { id, key, ...rest },
 }: ActorInput<{ id: string; key: string; question: string | null }>): Promise<StartedDocumentRun> {
   const { id: documentId } = await ownRecord({ actor, input: { id } });
-  const question = asked.question === null ? null : cleanText(asked.question);
+  const question = rest.question === null ? null : cleanText(rest.question);
   const kind = question === null ? 'analysis' : 'question';
   const started = await startRun(actor, {
     feature: question === null ? 'pdf' : 'question',

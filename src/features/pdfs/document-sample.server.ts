@@ -7,9 +7,9 @@ function createSample(): DocumentSample {
   const { name, pages, summary, questions, keywords } = sampleDocument;
   // Short and trusted, so it needs no separate process.
   const search = new TextSearch(pages.map((text, index) => ({ page: index + 1, text })));
-  const held = (given: readonly ModelQuote[]) =>
+  const verify = (modelQuotes: readonly ModelQuote[]) =>
     verifiedQuotes(
-      given,
+      modelQuotes,
       ({ words, page }) => search.find(words, page),
       // The sample has no page images to mark.
       ({ page }) => ({ page, boxes: [] }),
@@ -19,8 +19,8 @@ function createSample(): DocumentSample {
     name,
     pages: pages.length,
     findings: {
-      summary: summary.map(({ text, quotes }) => ({ text, quotes: held(quotes) })),
-      questions: questions.map(({ quotes, ...said }) => ({ ...said, quotes: held(quotes) })),
+      summary: summary.map(({ text, quotes }) => ({ text, quotes: verify(quotes) })),
+      questions: questions.map(({ quotes, ...rest }) => ({ ...rest, quotes: verify(quotes) })),
       keywords: counted.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count),
       pagesUsed: pages.length,
       unsupported: 0,

@@ -22,7 +22,7 @@ const quote = z.object({
   words: z.string().describe('Words of the document, copied exactly'),
 });
 export const quotesSchema = z.array(quote).describe('One or two');
-const QUOTES = 4;
+const MAX_QUOTES = 4;
 export type ModelQuote = z.infer<typeof quote>;
 
 export interface SourcePage extends PageText {
@@ -84,10 +84,10 @@ export function verifiedQuotes(
   quotes: readonly ModelQuote[],
   find: (quote: ModelQuote) => TextMatch | null | undefined,
   marks: (place: LinesOfPage) => PageMarks,
-  most = QUOTES,
+  max = MAX_QUOTES,
 ): Quote[] {
   const found = new Map<string, Quote>();
-  for (const quote of quotes.slice(0, most)) {
+  for (const quote of quotes.slice(0, max)) {
     const match = find(quote);
     if (match) found.set(match.text, { text: match.text, places: match.places.map(marks) });
   }
@@ -104,16 +104,16 @@ export async function findEvidence(
   pages: readonly SourcePage[],
   { quotes, keywords = [] }: { quotes: ReadonlyArray<readonly ModelQuote[]>; keywords?: string[] },
 ): Promise<Evidence> {
-  const sought = quotes.flatMap((some) => some.slice(0, QUOTES));
+  const queries = quotes.flatMap((group) => group.slice(0, MAX_QUOTES));
   const { found, counted } = await search(context, pages, {
-    find: sought.map(({ words, page }) => ({ words: words.slice(0, QUOTE_LENGTH), page })),
+    find: queries.map(({ words, page }) => ({ words: words.slice(0, QUOTE_LENGTH), page })),
     count: keywords,
   });
-  const matches = new Map(sought.map((quote, index) => [quote, found[index]]));
+  const matches = new Map(queries.map((quote, index) => [quote, found[index]]));
   const boxes = new Map(pages.map((page) => [page.page, page.boxes]));
   const marks = (place: LinesOfPage) => marksOf(boxes.get(place.page)!, place);
   return {
-    quotesOf: (some) => verifiedQuotes(some, (quote) => matches.get(quote), marks),
+    quotesOf: (group) => verifiedQuotes(group, (quote) => matches.get(quote), marks),
     keywords: keywords.flatMap((word, index) => {
       const { count, places } = counted[index]!;
       return count > 0 ? [{ word, count, places: places.map(marks) }] : [];

@@ -18,15 +18,15 @@ const page = (text: string, number = 1) => ({
 function searchOf(pages: Array<PageText & { boxes: number[] }>) {
   const search = new TextSearch(pages);
   const boxes = new Map(pages.map((each) => [each.page, Int32Array.from(each.boxes)]));
-  const shown = (places: LinesOfPage[]) => places.map((place) => marksOf(boxes.get(place.page)!, place));
+  const withMarks = (places: LinesOfPage[]) => places.map((place) => marksOf(boxes.get(place.page)!, place));
   return {
     find(quote: string, near: number) {
       const match = search.find(quote, near);
-      return match && { text: match.text, places: shown(match.places) };
+      return match && { text: match.text, places: withMarks(match.places) };
     },
     count(phrase: string) {
       const { count, places } = search.count(phrase);
-      return { count, places: shown(places) };
+      return { count, places: withMarks(places) };
     },
   };
 }
@@ -51,68 +51,68 @@ describe('a quote', () => {
       'administration found that … well-known. The office',
       'administration found that … well-known. The ofﬁce',
     ],
-  ])('is found whatever its form: %s', (given, printed) => {
-    expect(source.find(given, 1)?.text).toBe(printed);
+  ])('is found in any form: %s', (quote, expected) => {
+    expect(source.find(quote, 1)?.text).toBe(expected);
   });
 
   it.each([
-    ['a changed figure', 'revenue rose by 13.5% in 2024'],
-    ['a lost decimal sign', 'revenue rose by 125% in 2024'],
-    ['a lost part of a figure', 'revenue rose by 12 in the year'],
-    ['a lost minus', 'in the 5 winter of the year'],
-    ['a lost not', 'The office did close in the winter'],
-    ['an added not', 'administration did not find that revenue rose by 12.5%'],
+    ['a changed number', 'revenue rose by 13.5% in 2024'],
+    ['a missing decimal point', 'revenue rose by 125% in 2024'],
+    ['a missing part of a number', 'revenue rose by 12 in the year'],
+    ['a missing minus sign', 'in the 5 winter of the year'],
+    ['a missing "not"', 'The office did close in the winter'],
+    ['an added "not"', 'administration did not find that revenue rose by 12.5%'],
     ['another noun', 'the turbine which gave power to the whole village'],
     ['half a word', 'ministration found that revenue rose'],
-    ['words of two places', 'The administration found that the turbine never stopped'],
+    ['words from two places', 'The administration found that the turbine never stopped'],
     ['pieces in the wrong order', 'revenue rose by 12.5% … The administration found that'],
     ['too few words', 'the year'],
-    ['nothing', '…'],
-  ])('is none with %s', (_, given) => {
+    ['no words', '…'],
+  ])('is not found with %s', (_, given) => {
     expect(source.find(given, 1)).toBeNull();
   });
 
   it.each([
-    ['The moon is made of cheese', 'as well as the other'],
-    ['of nothing', 'that it was not as it had been before this'],
-    ['of a word', 'turbine which was the one that'],
-    ['in two pieces', 'as well as the other … that it was not as it had been'],
-    ['in three words', 'gauges measured everything'],
-  ])('proves nothing %s: %s', (_, given) => {
-    const light = searchOf([
+    ['a few filler words', 'as well as the other'],
+    ['many filler words', 'that it was not as it had been before this'],
+    ['one specific word', 'turbine which was the one that'],
+    ['two pieces of filler words', 'as well as the other … that it was not as it had been'],
+    ['three words', 'gauges measured everything'],
+  ])('is refused with only %s: %s', (_, given) => {
+    const filler = searchOf([
       page('It is as well as the other one, and that it was not as it had been before this. The'),
       page('turbine which was the one that our gauges measured everything with.', 2),
     ]);
-    expect(light.find(given, 1)).toBeNull();
-    expect(light.find('our gauges measured everything', 1)).not.toBeNull();
+    expect(filler.find(given, 1)).toBeNull();
+    expect(filler.find('our gauges measured everything', 1)).not.toBeNull();
   });
 
-  it('needs fewer signs where words have no blanks between them', () => {
+  it('may be shorter in languages without spaces between words', () => {
     const weather = searchOf([page('東京都の天気予報は晴れ')]);
     expect(weather.find('天気予報は晴れ', 1)?.text).toBe('東京都の天気予報は晴れ');
     expect(weather.find('天気予', 1)).toBeNull();
   });
 
-  it('is refused where its words repeat in the document', () => {
-    const dull = searchOf([1, 2, 3].map((number) => page('gauge '.repeat(100_000).trim(), number)));
+  it('is refused if the document repeats its words', () => {
+    const repetitive = searchOf([1, 2, 3].map((number) => page('gauge '.repeat(100_000).trim(), number)));
     for (const words of [390, 60, 30]) {
       const gauges = 'gauge '.repeat(words - 2);
       for (const quote of [`${gauges}river water`, `river water ${gauges}`, `${gauges}river ${gauges}`])
-        expect(dull.find(quote, 2)).toBeNull();
+        expect(repetitive.find(quote, 2)).toBeNull();
     }
   });
 
-  it('runs over the end of a page, but over no pages in between', () => {
+  it('may continue on the next page that has text', () => {
     const [first, third] = [page('The river measured nothing'), page('but gravel and letters.', 3)];
-    const over = 'measured nothing but gravel';
+    const quote = 'measured nothing but gravel';
     expect(
       searchOf([first, third])
-        .find(over, 1)
+        .find(quote, 1)
         ?.places.map((place) => place.page),
     ).toEqual([1, 3]);
   });
 
-  it('is sought in long documents too', () => {
+  it('is found in long documents too', () => {
     const pages = Array.from({ length: 300 }, (_, n) =>
       page(`Gauge ${n} reported. ${'The river fell. '.repeat(230)}`.trim(), n + 1),
     );
@@ -122,21 +122,21 @@ describe('a quote', () => {
     expect(long.count('river').count).toBe(69_000);
   });
 
-  it('lies on its lines, page by page, where it stands nearest to the page that was named', () => {
+  it('is marked line by line on each page, at the place nearest to the given page', () => {
     expect(source.find('of the year. Next page tells', 1)?.places).toEqual([
       { page: 1, boxes: [[270, 0, 29, 10]] },
       { page: 2, boxes: [[0, 0, 29, 10]] },
     ]);
-    const twice = searchOf([
+    const repeated = searchOf([
       page('the same words stand here'),
       page('and', 2),
       page('the same words stand here', 3),
     ]);
-    expect(twice.find('the same words stand', 3)?.places[0]?.page).toBe(3);
-    expect(twice.find('the same words stand', 1)?.places[0]?.page).toBe(1);
+    expect(repeated.find('the same words stand', 3)?.places[0]?.page).toBe(3);
+    expect(repeated.find('the same words stand', 1)?.places[0]?.page).toBe(1);
   });
 
-  it('counts keywords as whole words, words in a row too', () => {
+  it('counts keywords as whole words, including phrases', () => {
     expect(source.count('Page').count).toBe(1);
     expect(source.count('administration').places[0]?.boxes.length).toBe(2);
     expect(source.count('whole city').count).toBe(1);
@@ -144,7 +144,7 @@ describe('a quote', () => {
     expect(source.count('win').count).toBe(0);
   });
 
-  it('keeps what makes a figure another one', () => {
+  it('keeps the characters that distinguish numbers', () => {
     expect(normalize('1,250.5 x.')).toBe('1,250.5x');
     expect(normalize('ΠΌΛΗΣ')).toBe(normalize('πόλης'));
     expect(new Set(['-5', '5', '5%', '$5', '0.5'].map(normalize)).size).toBe(5);
@@ -170,9 +170,9 @@ function inventions(text: string, other: string, n: number): string[] {
   ];
 }
 
-describe('the quotes of documents that are read', () => {
+describe('the quotes of the sample documents', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quotes-'));
-  const read: Array<{ sample: Sample; pdf: PdfText; source: ReturnType<typeof searchOf> }> = [];
+  const documents: Array<{ sample: Sample; pdf: PdfText; source: ReturnType<typeof searchOf> }> = [];
   beforeAll(async () => {
     for (const sample of await samples()) {
       const path = join(folder, 'document.pdf');
@@ -183,35 +183,35 @@ describe('the quotes of documents that are read', () => {
         text,
         boxes: layout?.boxes ?? [],
       }));
-      read.push({ sample, pdf, source: searchOf(pages) });
+      documents.push({ sample, pdf, source: searchOf(pages) });
     }
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('of at least twelve kinds pass where they are true, and never where they are not', () => {
-    expect(read.length).toBeGreaterThanOrEqual(12);
+  it('pass if they are true and fail if they are invented, in at least twelve documents', () => {
+    expect(documents.length).toBeGreaterThanOrEqual(12);
     const missed: string[] = [];
     const passed: string[] = [];
-    let trues = 0;
-    for (const { sample, source: found } of read) {
+    let variantCount = 0;
+    for (const { sample, source: search } of documents) {
       for (const [n, { page: number, text }] of sample.truths.entries()) {
         for (const quote of variants(text, n)) {
-          trues++;
-          const place = found.find(quote, number);
+          variantCount++;
+          const place = search.find(quote, number);
           if (place?.places[0]?.page !== number) missed.push(`${sample.name}: ${quote}`);
         }
         const other = sample.truths[(n + 1) % sample.truths.length]!.text;
         for (const quote of inventions(text, other === text ? 'quite another matter here' : other, n))
-          if (found.find(quote, number)) passed.push(`${sample.name}: ${quote}`);
+          if (search.find(quote, number)) passed.push(`${sample.name}: ${quote}`);
       }
     }
     expect(passed).toEqual([]);
-    expect(trues).toBeGreaterThan(400);
-    expect(missed.length, missed.slice(0, 20).join('\n')).toBeLessThanOrEqual(trues * 0.05);
+    expect(variantCount).toBeGreaterThan(400);
+    expect(missed.length, missed.slice(0, 20).join('\n')).toBeLessThanOrEqual(variantCount * 0.05);
   });
 
-  it('have one box for each word, on its page, and no word that nobody sees', () => {
-    for (const { sample, pdf } of read) {
+  it('have one box per word, within its page, and contain no hidden words', () => {
+    for (const { sample, pdf } of documents) {
       expect(pdf.pages, sample.name).toBe(sample.pages);
       for (const { text, layout } of pdf.text) {
         const words = text.split(/\s+/);
@@ -222,17 +222,17 @@ describe('the quotes of documents that are read', () => {
           expect(value, sample.name).toBeLessThanOrEqual(side * 10 + 20);
         }
       }
-      const whole = pdf.text.map(({ text }) => text).join('\n');
+      const allText = pdf.text.map(({ text }) => text).join('\n');
       for (const words of sample.unseen ?? []) {
-        expect(whole).not.toContain(words.split(' ')[0]);
+        expect(allText).not.toContain(words.split(' ')[0]);
         expect(pdf.text.map(({ layout }) => layout?.hidden).join(' ')).toContain(words);
       }
     }
   });
 
-  it('stand where the library itself says that their text stands', async () => {
+  it('are marked where PDF.js places their text', async () => {
     const { getDocument, Util } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-    for (const { sample, source: found } of read) {
+    for (const { sample, source: search } of documents) {
       const pdf = await getDocument({ data: new Uint8Array(sample.bytes), verbosity: 0 }).promise;
       for (const { page: number, text } of sample.truths) {
         const proxy = await pdf.getPage(number);
@@ -260,24 +260,24 @@ describe('the quotes of documents that are read', () => {
             },
           ];
         });
-        const boxes = found.find(text, number)?.places.flatMap((place) => place.boxes) ?? [];
+        const boxes = search.find(text, number)?.places.flatMap((place) => place.boxes) ?? [];
         expect(boxes.length, `${sample.name}: ${text}`).toBeGreaterThan(0);
         for (const [x, y, width, height] of boxes) {
-          const on = lines.filter(
+          const covered = lines.filter(
             (line) =>
               x + width > line.x0 + 1 && x < line.x1 - 1 && y + height > line.y0 + 1 && y < line.y1 - 1,
           );
           // Each box must cover text, and may exceed it only by the space above and below a line.
-          expect(on.length, `${sample.name}: ${text}`).toBeGreaterThan(0);
-          expect(x).toBeGreaterThan(Math.min(...on.map(({ x0 }) => x0)) - 6);
-          expect(x + width).toBeLessThan(Math.max(...on.map(({ x1 }) => x1)) + 6);
-          expect(y).toBeGreaterThan(Math.min(...on.map(({ y0 }) => y0)) - 6);
-          expect(y + height).toBeLessThan(Math.max(...on.map(({ y1 }) => y1)) + 6);
-          const said = on.map((line) => line.text).join('');
+          expect(covered.length, `${sample.name}: ${text}`).toBeGreaterThan(0);
+          expect(x).toBeGreaterThan(Math.min(...covered.map(({ x0 }) => x0)) - 6);
+          expect(x + width).toBeLessThan(Math.max(...covered.map(({ x1 }) => x1)) + 6);
+          expect(y).toBeGreaterThan(Math.min(...covered.map(({ y0 }) => y0)) - 6);
+          expect(y + height).toBeLessThan(Math.max(...covered.map(({ y1 }) => y1)) + 6);
+          const coveredText = covered.map((line) => line.text).join('');
           const words = text.split(' ').map(normalize);
           expect(
-            words.some((word) => said.includes(word)),
-            `${sample.name}: ${said}`,
+            words.some((word) => coveredText.includes(word)),
+            `${sample.name}: ${coveredText}`,
           ).toBe(true);
         }
       }

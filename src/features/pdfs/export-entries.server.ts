@@ -7,15 +7,15 @@ import { slugOf } from '#shared/slug.ts';
 import { describeNotes } from './document-notes.server.ts';
 import { type DocumentRecord, documentsAfter, runsOf } from './store.server.ts';
 
-const DOCUMENTS = 50;
-const RUNS = 1_000;
+const PAGE_SIZE = 50;
+const RUN_LIMIT = 1_000;
 const time = z.iso.datetime();
 
 export const fileName = ({ id, name, created_at }: DocumentRecord) =>
   `documents/${created_at.toISOString().slice(0, 10)}-${slugOf(name.replace(/\.\w{1,10}$/, ''), 'document')}-${id}.pdf`;
 
 const everyDocument = ({ userId }: UserActor) =>
-  everyRow<DocumentRecord>(DOCUMENTS, (last, limit) =>
+  everyRow<DocumentRecord>(PAGE_SIZE, (last, limit) =>
     documentsAfter(database(), { userId, after: last?.id ?? null, limit }),
   );
 
@@ -55,7 +55,7 @@ export const pdfsExportEntries = {
             ...row,
             note: describeNotes(row.note),
             file: fileName(row),
-            runs: await runsOf(database(), row.id, RUNS),
+            runs: await runsOf(database(), row.id, RUN_LIMIT),
           };
       },
     },

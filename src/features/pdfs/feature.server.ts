@@ -6,13 +6,13 @@ import { documentMismatches } from './cleanup.server.ts';
 import { pdfsExportEntries } from './export-entries.server.ts';
 import { registerDocumentJobs } from './jobs.server.ts';
 import { questionTool } from './question-tool.server.ts';
-import { deleteOf, documentKeys } from './store.server.ts';
+import { deleteDocumentsOf, documentKeys } from './store.server.ts';
 
 export const pdfsFeature = {
   api: [documentsApi],
   jobs: [registerDocumentJobs],
   tools: [analysisTool, questionTool],
-  erase: deleteOf,
+  erase: deleteDocumentsOf,
   fileKeys: documentKeys,
   fileMismatches: documentMismatches,
   exportEntries: pdfsExportEntries,

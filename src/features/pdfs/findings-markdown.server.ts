@@ -7,13 +7,13 @@ import {
   type Findings,
   type Quote,
 } from './contract.ts';
-import { plain, quoteLine } from './quoted-finding.ts';
+import { escapeMarkdown, quoteLine } from './quoted-finding.ts';
 
 function quoteLines(quotes: readonly Quote[]): string[] {
   return quotes.map((quote) => `   ${quoteLine(quote)}\n`);
 }
 
-function readOf(document: DocumentView, { pagesUsed }: Findings): string {
+function describeCoverage(document: DocumentView, { pagesUsed }: Findings): string {
   return joinSentences(
     describeExtent(document, pagesUsed),
     document.note,
@@ -23,29 +23,36 @@ function readOf(document: DocumentView, { pagesUsed }: Findings): string {
 
 export function findingsMarkdown(document: DocumentView, findings: Findings): string {
   const { summary, questions, keywords } = findings;
-  const asked = document.questions.filter(({ answer }) => answer !== null);
+  const answered = document.questions.filter(({ answer }) => answer !== null);
   const parts = [
-    `# ${plain(document.name)}`,
-    readOf(document, findings),
+    `# ${escapeMarkdown(document.name)}`,
+    describeCoverage(document, findings),
     m.pdfs_export_intro(),
     `## ${m.pdfs_summary()}`,
     summary
-      .map(({ text, quotes }, index) => `${index + 1}. ${plain(text)}\n\n${quoteLines(quotes).join('\n')}`)
+      .map(
+        ({ text, quotes }, index) =>
+          `${index + 1}. ${escapeMarkdown(text)}\n\n${quoteLines(quotes).join('\n')}`,
+      )
       .join('\n'),
     `## ${m.pdfs_questions()}`,
     ...questions.map(
       ({ question, answer, quotes }) =>
-        `### ${plain(question)}\n\n${plain(answer)}\n\n${quoteLines(quotes).join('\n')}`,
+        `### ${escapeMarkdown(question)}\n\n${escapeMarkdown(answer)}\n\n${quoteLines(quotes).join('\n')}`,
     ),
     `## ${m.pdfs_keywords()}`,
-    keywords.map(({ word, count }) => `- ${plain(word)} (${count})`).join('\n'),
+    keywords.map(({ word, count }) => `- ${escapeMarkdown(word)} (${count})`).join('\n'),
   ];
-  if (asked.length > 0) parts.push(`## ${m.pdfs_asked()}`);
-  for (const { question, answer } of asked) {
-    const said =
-      answer?.statements.map(({ text, quotes }) => `${plain(text)}\n\n${quoteLines(quotes).join('\n')}`) ??
-      [];
-    parts.push(`### ${plain(question)}`, said.length > 0 ? said.join('\n') : m.pdfs_unanswered());
+  if (answered.length > 0) parts.push(`## ${m.pdfs_asked()}`);
+  for (const { question, answer } of answered) {
+    const statements =
+      answer?.statements.map(
+        ({ text, quotes }) => `${escapeMarkdown(text)}\n\n${quoteLines(quotes).join('\n')}`,
+      ) ?? [];
+    parts.push(
+      `### ${escapeMarkdown(question)}`,
+      statements.length > 0 ? statements.join('\n') : m.pdfs_unanswered(),
+    );
   }
   return `${parts.join('\n\n')}\n`;
 }

@@ -21,7 +21,7 @@ export interface ReadImportedDocument extends ReadDocument {
   runs: CheckedRun[];
 }
 
-const unreadable = new Set([
+const unreadableCodes = new Set([
   ...['bad_request', 'unsupported_type'],
   // Protected files are not imported, because their passwords are never stored.
   ...['password_needed', 'password_wrong'],
@@ -47,13 +47,13 @@ export async function readImportedDocument(
   const key = `import:${userId}`;
   const signal = new AbortController().signal;
   const read = await readDocument(name, upload, { key, signal }).catch((error: unknown) => {
-    if (error instanceof Problem && unreadable.has(error.code)) return null;
+    if (error instanceof Problem && unreadableCodes.has(error.code)) return null;
     throw error;
   });
   if (!read) return null;
   const pages = read.pages.map(({ boxes, ...page }) => ({ ...page, boxes: Int32Array.from(boxes) }));
   try {
-    return { ...read, createdAt, runs: await checkRuns(key, { pages, of: read.row.pages }, runs) };
+    return { ...read, createdAt, runs: await checkRuns(key, { pages, pageCount: read.row.pages }, runs) };
   } catch (error) {
     await removeDocumentFile(read);
     throw error;

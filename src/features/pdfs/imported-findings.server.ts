@@ -9,14 +9,14 @@ import type { RunRecord } from './store.server.ts';
 import { cleanAnswer } from './structured-output.server.ts';
 
 /** Only the newest analyses and questions of a document are imported. */
-const ANALYSES = 2;
-const QUESTIONS = 100;
+const MAX_ANALYSES = 2;
+const MAX_QUESTIONS = 100;
 /** A merged statement can have the quotes of three statements, with four each. */
-const QUOTES = 12;
+const MAX_QUOTES = 12;
 /** UTF-16 units; the words of a real quote are at most half as long. */
-const QUOTE = 4_000;
+const QUOTE_LENGTH = 4_000;
 /** Quotes per search. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 const quoteSchema = z.object({
   text: z.string(),
@@ -38,7 +38,7 @@ const resultSchemas = {
   }),
   question: z.object({ statements, unsupported }),
 };
-type Given = {
+type ParsedResults = {
   analysis: z.infer<typeof resultSchemas.analysis>;
   question: z.infer<typeof resultSchemas.question>;
 };
@@ -61,7 +61,7 @@ type QuotesOf = (quotes: z.infer<typeof quoteSchema>[]) => Statement['quotes'];
 /**
  * What to look up in the document, and `check`, which reduces the result to what was found; null if nothing is left.
  */
-interface Checking {
+interface Lookup {
   quotes: ModelQuote[];
   keywords: string[];
   check(
@@ -70,28 +70,28 @@ interface Checking {
   ): Findings | Answer | null;
 }
 
-const soughtIn = (quotes: z.infer<typeof quoteSchema>[]): ModelQuote[] =>
+const toModelQuotes = (quotes: z.infer<typeof quoteSchema>[]): ModelQuote[] =>
   quotes
-    .slice(0, QUOTES)
-    .map(({ text, places }) => ({ words: text.slice(0, QUOTE), page: places[0]?.page ?? 1 }));
+    .slice(0, MAX_QUOTES)
+    .map(({ text, places }) => ({ words: text.slice(0, QUOTE_LENGTH), page: places[0]?.page ?? 1 }));
 
-function checkStatements(given: Given['question']['statements'], quotesOf: QuotesOf): Statement[] {
-  return given
+function checkStatements(result: ParsedResults['question']['statements'], quotesOf: QuotesOf): Statement[] {
+  return result
     .map(({ text, quotes }) => ({ text: cleanAnswer(text), quotes: quotesOf(quotes) }))
     .filter(({ text, quotes }) => text !== '' && quotes.length > 0);
 }
 
-function checkAnalysis(given: Given['analysis']): Checking {
-  const summary = given.summary.slice(0, findingLimits.summary);
-  const questions = given.questions.slice(0, findingLimits.questions);
-  const keywords = given.keywords
+function checkAnalysis(result: ParsedResults['analysis']): Lookup {
+  const summary = result.summary.slice(0, findingLimits.summary);
+  const questions = result.questions.slice(0, findingLimits.questions);
+  const keywords = result.keywords
     .slice(0, findingLimits.keywords)
     .map(({ word }) => cleanAnswer(word, findingLimits.keyword));
   return {
-    quotes: [...summary, ...questions].flatMap(({ quotes }) => soughtIn(quotes)),
+    quotes: [...summary, ...questions].flatMap(({ quotes }) => toModelQuotes(quotes)),
     keywords,
     check(evidence, pages) {
-      const held = checkStatements(summary, evidence.quotesOf);
+      const verified = checkStatements(summary, evidence.quotesOf);
       const answered = questions
         .map(({ question, answer, quotes }) => ({
           question: cleanAnswer(question, findingLimits.question),
@@ -99,56 +99,56 @@ function checkAnalysis(given: Given['analysis']): Checking {
           quotes: evidence.quotesOf(quotes),
         }))
         .filter(({ question, answer, quotes }) => question !== '' && answer !== '' && quotes.length > 0);
-      if (held.length + answered.length === 0) return null;
-      const lost = summary.length - held.length + questions.length - answered.length;
+      if (verified.length + answered.length === 0) return null;
+      const dropped = summary.length - verified.length + questions.length - answered.length;
       return {
-        ...{ summary: held, questions: answered, keywords: evidence.keywords },
-        pagesUsed: Math.min(given.pagesUsed, pages),
-        unsupported: given.unsupported + lost,
+        ...{ summary: verified, questions: answered, keywords: evidence.keywords },
+        pagesUsed: Math.min(result.pagesUsed, pages),
+        unsupported: result.unsupported + dropped,
       };
     },
   };
 }
 
-function checkAnswer(given: Given['question']): Checking {
-  const stated = given.statements.slice(0, findingLimits.statements);
+function checkAnswer(result: ParsedResults['question']): Lookup {
+  const stated = result.statements.slice(0, findingLimits.statements);
   return {
-    quotes: stated.flatMap(({ quotes }) => soughtIn(quotes)),
+    quotes: stated.flatMap(({ quotes }) => toModelQuotes(quotes)),
     keywords: [],
     check({ quotesOf }) {
-      const held = checkStatements(stated, quotesOf);
+      const verified = checkStatements(stated, quotesOf);
       // An empty list is valid: the document does not answer the question.
-      if (stated.length > 0 && held.length === 0) return null;
-      return { statements: held, unsupported: given.unsupported + stated.length - held.length };
+      if (stated.length > 0 && verified.length === 0) return null;
+      return { statements: verified, unsupported: result.unsupported + stated.length - verified.length };
     },
   };
 }
 
-interface ReadyRun extends Omit<CheckedRun, 'result'> {
-  checking: Checking;
+interface ParsedRun extends Omit<CheckedRun, 'result'> {
+  lookup: Lookup;
 }
 
-function readRun({ kind, question, result, createdAt }: ImportedRun): ReadyRun | null {
+function parseRun({ kind, question, result, createdAt }: ImportedRun): ParsedRun | null {
   if (kind === 'analysis') {
     const { data } = resultSchemas.analysis.safeParse(result);
-    return data ? { kind, question: null, createdAt, checking: checkAnalysis(data) } : null;
+    return data ? { kind, question: null, createdAt, lookup: checkAnalysis(data) } : null;
   }
   const { data } = resultSchemas.question.safeParse(result);
-  const asked = cutText(cleanText(question ?? '').trim(), documentLimits.question);
-  if (kind !== 'question' || !data || asked === '') return null;
-  return { kind, question: asked, createdAt, checking: checkAnswer(data) };
+  const cleanQuestion = cutText(cleanText(question ?? '').trim(), documentLimits.question);
+  if (kind !== 'question' || !data || cleanQuestion === '') return null;
+  return { kind, question: cleanQuestion, createdAt, lookup: checkAnswer(data) };
 }
 
 /** Returns null if the document is too complex to search. @throws Problem unavailable */
 async function search(
   key: string,
   pages: readonly SourcePage[],
-  batch: readonly ReadyRun[],
+  batch: readonly ParsedRun[],
 ): Promise<SearchAnswer | null> {
   const request = {
     pages: pages.map(({ page, text }) => ({ page, text })),
-    find: batch.flatMap(({ checking }) => checking.quotes),
-    count: batch.flatMap(({ checking }) => checking.keywords),
+    find: batch.flatMap(({ lookup }) => lookup.quotes),
+    count: batch.flatMap(({ lookup }) => lookup.keywords),
   };
   return searchPages(request, { key, signal: new AbortController().signal }).catch((error: unknown) => {
     if (error instanceof UnreadableDocument) return null;
@@ -157,13 +157,13 @@ async function search(
 }
 
 /** Groups runs whose quotes are searched together. */
-function* batchesOf(runs: readonly ReadyRun[]): Generator<ReadyRun[]> {
-  let batch: ReadyRun[] = [];
+function* batchesOf(runs: readonly ParsedRun[]): Generator<ParsedRun[]> {
+  let batch: ParsedRun[] = [];
   let quotes = 0;
   for (const run of runs) {
     batch.push(run);
-    quotes += run.checking.quotes.length;
-    if (quotes < BATCH) continue;
+    quotes += run.lookup.quotes.length;
+    if (quotes < BATCH_SIZE) continue;
     yield batch;
     [batch, quotes] = [[], 0];
   }
@@ -177,30 +177,38 @@ function* batchesOf(runs: readonly ReadyRun[]): Generator<ReadyRun[]> {
  */
 export async function checkRuns(
   key: string,
-  { pages, of }: { pages: readonly SourcePage[]; of: number },
+  { pages, pageCount }: { pages: readonly SourcePage[]; pageCount: number },
   runs: readonly ImportedRun[],
 ): Promise<CheckedRun[]> {
-  const read = runs.flatMap((run) => readRun(run) ?? []);
-  const newest = (kind: RunRecord['kind'], most: number) =>
-    read.filter((run) => run.kind === kind).slice(-most);
+  const parsed = runs.flatMap((run) => parseRun(run) ?? []);
+  const newest = (kind: RunRecord['kind'], max: number) =>
+    parsed.filter((run) => run.kind === kind).slice(-max);
   const boxes = new Map(pages.map((page) => [page.page, page.boxes]));
   const marks = (place: LinesOfPage) => marksOf(boxes.get(place.page) ?? new Int32Array(), place);
   const checked: CheckedRun[] = [];
-  for (const batch of batchesOf([...newest('analysis', ANALYSES), ...newest('question', QUESTIONS)])) {
+  for (const batch of batchesOf([
+    ...newest('analysis', MAX_ANALYSES),
+    ...newest('question', MAX_QUESTIONS),
+  ])) {
     const answer = await search(key, pages, batch);
     if (!answer) continue;
     const [found, counted] = [answer.found.values(), answer.counted.values()];
-    for (const { checking, ...run } of batch) {
+    for (const { lookup, ...run } of batch) {
       const matches = new Map(
-        checking.quotes.map(({ words, page }) => [`${page} ${words}`, found.next().value]),
+        lookup.quotes.map(({ words, page }) => [`${page} ${words}`, found.next().value]),
       );
       const quotesOf: QuotesOf = (quotes) =>
-        verifiedQuotes(soughtIn(quotes), ({ words, page }) => matches.get(`${page} ${words}`), marks, QUOTES);
-      const keywords = checking.keywords.flatMap((word) => {
+        verifiedQuotes(
+          toModelQuotes(quotes),
+          ({ words, page }) => matches.get(`${page} ${words}`),
+          marks,
+          MAX_QUOTES,
+        );
+      const keywords = lookup.keywords.flatMap((word) => {
         const { count = 0, places = [] } = counted.next().value ?? {};
         return count > 0 ? [{ word, count, places: places.map(marks) }] : [];
       });
-      const result = checking.check({ quotesOf, keywords }, of);
+      const result = lookup.check({ quotesOf, keywords }, pageCount);
       if (result) checked.push({ ...run, result });
     }
   }

@@ -17,8 +17,8 @@ export function registerDocumentJobs(): void {
     cron: '55 3 * * *',
     seconds: 600,
     async run() {
-      const strays = await removeOrphans();
-      if (strays > 0) log.info({ strays }, 'documents that a crash had left were removed');
+      const orphans = await removeOrphans();
+      if (orphans > 0) log.info({ strays: orphans }, 'documents that a crash had left were removed');
     },
   });
 }

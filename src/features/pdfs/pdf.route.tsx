@@ -11,7 +11,7 @@ import { m } from '#messages';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { toolMeta } from '#shared/page-meta.ts';
 import { documentSample } from './document-sample.server.ts';
-import { listDocuments, mayAnalyse, openDocument } from './service.server.ts';
+import { canAnalyze, listDocuments, openDocument } from './service.server.ts';
 import { PdfPage, type PdfPageData } from './web/pdf-page.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
@@ -34,8 +34,8 @@ export async function loader(request: LoaderFunctionArgs) {
     list: async (actor) => (await listDocuments({ actor })).documents,
     none: [],
   });
-  const knowsIt = loaded.me && mayAnalyse(loaded.me.plan) && loaded.list.length > 0;
-  return data<PdfPageData>({ ...loaded, sample: knowsIt ? null : documentSample() }, init ?? {});
+  const hasUsedTool = loaded.me && canAnalyze(loaded.me.plan) && loaded.list.length > 0;
+  return data<PdfPageData>({ ...loaded, sample: hasUsedTool ? null : documentSample() }, init ?? {});
 }
 
 /** The tab is only a search parameter; changing it needs no new data. */

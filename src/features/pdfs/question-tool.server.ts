@@ -32,16 +32,16 @@ Answer in up to five sentences in the language of the question. Each sentence ne
 
 type ModelAnswer = z.infer<typeof answerSchema>;
 
-async function verifyAnswer(context: RunContext, pages: SourcePage[], given: ModelAnswer): Promise<Answer> {
-  const stated = (given.answered ? given.statements : []).slice(0, findingLimits.statements);
+async function verifyAnswer(context: RunContext, pages: SourcePage[], answer: ModelAnswer): Promise<Answer> {
+  const stated = (answer.answered ? answer.statements : []).slice(0, findingLimits.statements);
   const evidence = await findEvidence(context, pages, { quotes: stated.map(({ quotes }) => quotes) });
-  const held: Statement[] = [];
+  const verified: Statement[] = [];
   for (const { text, quotes } of stated) {
     const statement = { text: cleanAnswer(text), quotes: evidence.quotesOf(quotes) };
-    const known = held.some((other) => other.text === statement.text);
-    if (statement.text !== '' && statement.quotes.length > 0 && !known) held.push(statement);
+    const isDuplicate = verified.some((other) => other.text === statement.text);
+    if (statement.text !== '' && statement.quotes.length > 0 && !isDuplicate) verified.push(statement);
   }
-  return { statements: held, unsupported: stated.length - held.length };
+  return { statements: verified, unsupported: stated.length - verified.length };
 }
 
 /** Answers a question from the document. A result without statements is charged too: the document has no answer. */
@@ -51,13 +51,13 @@ export const questionTool = documentTool('question', async function* ({ context,
   const rows = document ? await runsOf(database(), document.id, 50) : [];
   const question = rows.find(({ generation_id }) => generation_id === context.generationId)?.question;
   if (!document || !question) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
-  const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
-  const tokens = Math.max(MIN_TOKENS, Math.min(PASSAGE_TOKENS, room));
+  const available = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
+  const tokens = Math.max(MIN_TOKENS, Math.min(PASSAGE_TOKENS, available));
   const pages = await loadPages(document.id);
   const bytes = Math.floor(tokens * BYTES_PER_TOKEN);
   const passages = await findPassages(context, pages, { question, bytes });
   yield progressLine({ step: 'answering' });
-  const given = await generateObject({
+  const answer = await generateObject({
     context,
     purpose: 'pdf-question',
     name: 'document_answer',
@@ -71,5 +71,5 @@ export const questionTool = documentTool('question', async function* ({ context,
     ],
     maxTokens: ANSWER_TOKENS,
   });
-  return verifyAnswer(context, pages, given);
+  return verifyAnswer(context, pages, answer);
 });

@@ -6,15 +6,18 @@ const pagesIn = (quotes: readonly Quote[]) => [
 ];
 
 /** Escapes characters that have a meaning in Markdown. */
-export const plain = (text: string) => text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
+export const escapeMarkdown = (text: string) => text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 
 export const quoteLine = (quote: Quote) =>
-  `> ${plain(quote.text)} (${m.pdfs_export_page({ pages: pagesIn([quote]).join(', ') })})`;
+  `> ${escapeMarkdown(quote.text)} (${m.pdfs_export_page({ pages: pagesIn([quote]).join(', ') })})`;
 
 /** Formats a finding as in the export: an optional heading, the statements and their quotes. */
-export function findingMarkdown(heading: string | null, said: { text: string; quotes: Quote[] }[]): string {
+export function findingMarkdown(
+  heading: string | null,
+  statements: { text: string; quotes: Quote[] }[],
+): string {
   return [
-    ...(heading === null ? [] : [`### ${plain(heading)}`]),
-    ...said.flatMap(({ text, quotes }) => [plain(text), ...quotes.map(quoteLine)]),
+    ...(heading === null ? [] : [`### ${escapeMarkdown(heading)}`]),
+    ...statements.flatMap(({ text, quotes }) => [escapeMarkdown(text), ...quotes.map(quoteLine)]),
   ].join('\n\n');
 }

@@ -21,7 +21,7 @@ import type { NewDocument, PageRecord } from './store.server.ts';
 export const DOCUMENT_KIND = 'document';
 /** Per person. */
 export const DOCUMENT_QUOTA = { bytes: 1024 ** 3, documents: 200 };
-const TIME_MS = 20_000;
+const TIME_LIMIT_MS = 20_000;
 
 const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.pdfs_wrong_type,
@@ -39,10 +39,10 @@ const failureCodes: Partial<Record<ReadFailure, ProblemCode>> = {
   wrong_password: 'password_wrong',
 };
 
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 function notesOf(pdf: PdfText): DocumentNote[] {
-  const unread = numbers(pdf.pagesRead + 1, pdf.pages);
+  const unread = range(pdf.pagesRead + 1, pdf.pages);
   return [...(unread.length > 0 ? [{ kind: 'unread' as const, pages: unread }] : []), ...notesOfPages(pdf)];
 }
 
@@ -56,21 +56,21 @@ function pagesOf(pdf: PdfText): PageRecord[] {
 
 export type OnPage = (page: number, of: number) => void;
 
-interface Reading {
+interface ReadOptions {
   key: string;
   signal: AbortSignal;
   password?: string | undefined;
   onPage?: OnPage;
 }
 
-async function readText(upload: Upload, reading: Reading): Promise<PdfText> {
+async function readText(upload: Upload, options: ReadOptions): Promise<PdfText> {
   if (upload.bytes === 0 || !isPdf(upload.head)) throw new Problem('unsupported_type', m.pdfs_wrong_type());
   try {
     return await readPdfText(upload.path, {
       pages: documentLimits.pages,
-      ms: TIME_MS,
+      ms: TIME_LIMIT_MS,
       layout: true,
-      ...reading,
+      ...options,
     });
   } catch (error) {
     if (error instanceof UnreadableDocument)
@@ -89,13 +89,17 @@ export interface ReadDocument {
  * Reads the PDF and stores its file. Remove `row.file_key` if you don't insert the row.
  * @throws Problem if it cannot be read or is too short
  */
-export async function readDocument(name: string, upload: Upload, reading: Reading): Promise<ReadDocument> {
-  const pdf = await readText(upload, reading);
+export async function readDocument(
+  name: string,
+  upload: Upload,
+  options: ReadOptions,
+): Promise<ReadDocument> {
+  const pdf = await readText(upload, options);
   const length = textLength(pdf.text.map(({ text }) => text).join('\n'));
-  const least = asLengthOf(length, documentLimits.leastWords);
-  if (sizeOf(length) < sizeOf(least)) {
-    const said = { length: formatTextLength(length), least: formatTextLength(least) };
-    throw new Problem('bad_request', m.pdfs_too_short(said));
+  const minimum = asLengthOf(length, documentLimits.minWords);
+  if (sizeOf(length) < sizeOf(minimum)) {
+    const values = { length: formatTextLength(length), least: formatTextLength(minimum) };
+    throw new Problem('bad_request', m.pdfs_too_short(values));
   }
   const pages = pagesOf(pdf);
   const row = {

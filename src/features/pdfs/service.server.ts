@@ -49,33 +49,33 @@ export {
   removeDocumentFile,
 } from './import-document.server.ts';
 
-const LISTED = 200;
-const QUESTIONS = 100;
-const UPLOADS = { max: 30, seconds: 3600 };
+const LIST_LIMIT = 200;
+const QUESTION_LIMIT = 100;
+const UPLOAD_LIMIT = { max: 30, seconds: 3600 };
 const withSlot = uploadSlots(1, m.pdfs_one_at_once);
 
-type OfDocument = ActorInput<{ id: string }>;
+type DocumentInput = ActorInput<{ id: string }>;
 
-export const mayAnalyse = (plan: keyof typeof planLimits): boolean =>
+export const canAnalyze = (plan: keyof typeof planLimits): boolean =>
   featureTable.pdf.free || planLimits[plan].unlimited;
 
 export async function requirePlan(actor: UserActor): Promise<void> {
   const { plan } = await me({ actor });
-  if (!mayAnalyse(plan)) throw new Problem('plan_required', creditTexts.planRequired());
+  if (!canAnalyze(plan)) throw new Problem('plan_required', creditTexts.planRequired());
 }
 
-export async function ownRecord({ actor, input }: OfDocument): Promise<DocumentRecord> {
+export async function ownRecord({ actor, input }: DocumentInput): Promise<DocumentRecord> {
   return found(await ownDocument(database(), actor.userId, requireUuid(input.id)));
 }
 
-function rowOf(row: DocumentRecord, { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>) {
+function toRow(row: DocumentRecord, { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>) {
   const { id, name, bytes, pages } = row;
   return { id, name, bytes, pages, createdAt: row.created_at.toISOString(), analysed, running };
 }
 
 export async function listDocuments({ actor }: { actor: UserActor }): Promise<{ documents: DocumentRow[] }> {
-  const rows = await documentsOf(database(), actor.userId, LISTED);
-  return { documents: rows.map((row) => rowOf(row, row)) };
+  const rows = await documentsOf(database(), actor.userId, LIST_LIMIT);
+  return { documents: rows.map((row) => toRow(row, row)) };
 }
 
 function runView(run: RunRecord): RunView {
@@ -91,13 +91,13 @@ function runView(run: RunRecord): RunView {
 const analysisView = (run: RunRecord | undefined): AnalysisView | null =>
   run ? { ...runView(run), findings: run.result as Findings | null } : null;
 
-export async function openDocument(of: OfDocument): Promise<DocumentView> {
-  const row = await ownRecord(of);
-  const runs = await runsOf(database(), row.id, QUESTIONS);
+export async function openDocument(args: DocumentInput): Promise<DocumentView> {
+  const row = await ownRecord(args);
+  const runs = await runsOf(database(), row.id, QUESTION_LIMIT);
   const readable = await textPagesOf(database(), row.id);
   const analyses = runs.filter(({ kind }) => kind === 'analysis');
   const analysis = analyses.findLast(({ state }) => isRunning(state)) ?? analyses.at(-1);
-  const whole = analyses.findLast(({ state }) => state === 'done');
+  const complete = analyses.findLast(({ state }) => state === 'done');
   const questions = runs
     .filter(({ kind }) => kind === 'question')
     .map(
@@ -108,12 +108,12 @@ export async function openDocument(of: OfDocument): Promise<DocumentView> {
       }),
     );
   return {
-    ...rowOf(row, { analysed: whole !== undefined, running: isRunning(analysis?.state) }),
+    ...toRow(row, { analysed: complete !== undefined, running: isRunning(analysis?.state) }),
     pagesRead: row.pages_read,
     unread: Array.from({ length: row.pages }, (_, at) => at + 1).filter((page) => !readable.has(page)),
     note: describeNotes(row.note),
     analysis: analysisView(analysis),
-    kept: whole === analysis ? null : analysisView(whole),
+    kept: complete === analysis ? null : analysisView(complete),
     questions,
   };
 }
@@ -123,7 +123,7 @@ export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<
   await requirePlan(actor);
   const { userId } = actor;
   return withSlot(userId, async () => {
-    await enforceLimit(`documents:${userId}`, UPLOADS, m.pdfs_too_often());
+    await enforceLimit(`documents:${userId}`, UPLOAD_LIMIT, m.pdfs_too_often());
     const { bytes, documents } = await storageUsed(database(), userId);
     if (bytes >= DOCUMENT_QUOTA.bytes || documents >= DOCUMENT_QUOTA.documents)
       throw new Problem('too_large', m.pdfs_quota());
@@ -160,32 +160,32 @@ export async function addDocument({
 }
 
 /** The caller must read or destroy the stream. */
-export async function openDocumentFile(of: OfDocument) {
-  const row = await ownRecord(of);
+export async function openDocumentFile(args: DocumentInput) {
+  const row = await ownRecord(args);
   const file = await openFile(fileKey(row.file_key));
   if (!file) throw notFound();
   return { name: row.name, ...file };
 }
 
 /** Returns the PDF and, after an analysis, its findings as Markdown. */
-export async function documentFiles(of: OfDocument): Promise<ExportFile[]> {
-  const row = await ownRecord(of);
+export async function documentFiles(args: DocumentInput): Promise<ExportFile[]> {
+  const row = await ownRecord(args);
   const file = { name: fileName(row), content: storedBytes(row.file_key) };
-  const document = await openDocument(of);
+  const document = await openDocument(args);
   const findings = completeFindings(document);
   if (!findings) return [file];
   return [file, { name: `${file.name}.md`, content: findingsMarkdown(document, findings) }];
 }
 
 /** Hides the document; its text and file are erased after 30 minutes. */
-export async function deleteDocument({ actor, input }: OfDocument): Promise<void> {
+export async function deleteDocument({ actor, input }: DocumentInput): Promise<void> {
   const { id } = await ownRecord({ actor, input });
   if (!(await softDeleteDocument(database(), actor.userId, id))) throw notFound();
   await stopRuns(actor, await openRunsOf(database(), id));
 }
 
-export async function restoreDocument({ actor, input }: OfDocument): Promise<DocumentRow> {
+export async function restoreDocument({ actor, input }: DocumentInput): Promise<DocumentRow> {
   if (!(await undeleteDocument(database(), actor.userId, requireUuid(input.id)))) throw notFound();
   const { analysed, running } = await openDocument({ actor, input });
-  return rowOf(await ownRecord({ actor, input }), { analysed, running });
+  return toRow(await ownRecord({ actor, input }), { analysed, running });
 }

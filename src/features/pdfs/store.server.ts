@@ -37,7 +37,7 @@ export interface RunRecord {
   credits_charged: number;
 }
 
-const KEPT = '30 minutes';
+const RESTORE_PERIOD = '30 minutes';
 
 /** Imported runs have no generation. */
 const state = raw(`coalesce(g.state, 'done')`);
@@ -151,10 +151,10 @@ export async function setResult(db: Database, generationId: string, result: unkn
 }
 
 export function endStatement(closing: Statement, generationId: string, result: unknown): Statement {
-  const found = result === null ? null : JSON.stringify(result);
+  const json = result === null ? null : JSON.stringify(result);
   return sql`
     with c as materialized (${closing}), r as (
-      update document_runs set result = ${found}::jsonb from c where generation_id = ${generationId})
+      update document_runs set result = ${json}::jsonb from c where generation_id = ${generationId})
     select * from c`;
 }
 
@@ -167,7 +167,7 @@ export async function softDeleteDocument(db: Database, userId: string, id: strin
 export async function undeleteDocument(db: Database, userId: string, id: string): Promise<boolean> {
   const rows = await db.run(sql`
     update documents set deleted_at = null
-     where id = ${id} and user_id = ${userId} and ${restorable('documents', KEPT)}`);
+     where id = ${id} and user_id = ${userId} and ${restorable('documents', RESTORE_PERIOD)}`);
   return rows > 0;
 }
 
@@ -178,17 +178,17 @@ export async function openRunsOf(db: Database, id: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-export async function deleteFinal(tx: Database, limit: number): Promise<string[]> {
+export async function deleteExpired(tx: Database, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from documents where id in (
-      select id from documents where ${erasable('documents', KEPT)} order by deleted_at limit ${limit}
+      select id from documents where ${erasable('documents', RESTORE_PERIOD)} order by deleted_at limit ${limit}
          for update skip locked)
     returning file_key`);
   return rows.map((row) => row.file_key);
 }
 
 /** @returns the keys of the deleted files */
-export async function deleteOf(tx: Database, userId: string): Promise<string[]> {
+export async function deleteDocumentsOf(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from documents where user_id = ${userId} returning file_key`);
   return rows.map((row) => row.file_key);

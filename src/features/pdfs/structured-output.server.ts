@@ -36,8 +36,8 @@ function extractObject(text: string): unknown {
   }
 }
 
-async function call<T extends z.ZodType>(asking: ObjectRequest<T>, messages: GatewayMessage[]) {
-  const { context, purpose, name, schema, maxTokens } = asking;
+async function call<T extends z.ZodType>(request: ObjectRequest<T>, messages: GatewayMessage[]) {
+  const { context, purpose, name, schema, maxTokens } = request;
   const json_schema = { name, strict: true, schema: z.toJSONSchema(schema) };
   const send = async (turns: GatewayMessage[], responseFormat?: unknown) => {
     const common = { context, purpose, temperature: 0.2, maxTokens, bounds };
@@ -62,24 +62,26 @@ async function call<T extends z.ZodType>(asking: ObjectRequest<T>, messages: Gat
  * Returns the model's answer as an object. An invalid answer is sent back once with the validation error.
  * @throws GatewayError; RunFailure if the second answer is invalid too
  */
-export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<T>): Promise<z.infer<T>> {
-  const text = await call(asking, asking.messages);
-  const first = asking.schema.safeParse(extractObject(text));
+export async function generateObject<T extends z.ZodType>(request: ObjectRequest<T>): Promise<z.infer<T>> {
+  const text = await call(request, request.messages);
+  const first = request.schema.safeParse(extractObject(text));
   if (first.success) return first.data;
-  const wrong = z.prettifyError(first.error).slice(0, 1_000);
-  const again: GatewayMessage[] = [
+  const issues = z.prettifyError(first.error).slice(0, 1_000);
+  const retry: GatewayMessage[] = [
     { role: 'assistant', content: text.slice(0, 20_000) },
     {
       role: 'user',
-      content: `This is not the JSON that was asked for:\n${wrong}\nAnswer with the whole JSON object alone.`,
+      content: `This is not the JSON that was asked for:\n${issues}\nAnswer with the whole JSON object alone.`,
     },
   ];
-  const second = asking.schema.safeParse(extractObject(await call(asking, [...asking.messages, ...again])));
+  const second = request.schema.safeParse(
+    extractObject(await call(request, [...request.messages, ...retry])),
+  );
   if (second.success) return second.data;
   throw new RunFailure(
     'unreadable',
     'pdfs_answer_unreadable' satisfies DocumentFailure,
-    `${asking.purpose}: ${z.prettifyError(second.error)}`.slice(0, 300),
+    `${request.purpose}: ${z.prettifyError(second.error)}`.slice(0, 300),
   );
 }
 

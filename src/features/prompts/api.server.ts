@@ -4,7 +4,7 @@ import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { sendCard } from '#platform/social-cards/render-card.server.ts';
-import { promptBody, promptTexts, queryOf, ratingBody, reportBody } from './contract.ts';
+import { parseQuery, promptBody, promptTexts, ratingBody, reportBody } from './contract.ts';
 import { changePrompt, createPrompt, submitPrompt } from './own-prompts.server.ts';
 import { ratePrompt, recordPromptUse } from './ratings.server.ts';
 import { deletePrompt, likePrompt, listPrompts, openPrompt, reportPrompt } from './service.server.ts';
@@ -22,7 +22,7 @@ export function promptsApi(): Hono<AppEnv> {
     await next();
   });
   api.get('/api/prompts', async (c) => {
-    const input = queryOf(new URL(c.req.url).searchParams);
+    const input = parseQuery(new URL(c.req.url).searchParams);
     const actor = input.sort === 'mine' ? author(c) : c.var.actor;
     return c.json(await listPrompts({ actor, input }));
   });

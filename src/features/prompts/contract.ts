@@ -20,7 +20,7 @@ export const promptLimits = {
   titleLength: 80,
   descriptionLength: 160,
   contentLength: 6_000,
-  contentLeast: 20,
+  minContentLength: 20,
   reportLength: 500,
   searchLength: 100,
   perStep: 24,
@@ -52,7 +52,7 @@ export const promptTexts = {
   title: () => m.prompts_title_invalid({ most: promptLimits.titleLength }),
   description: () => m.prompts_description_invalid({ most: promptLimits.descriptionLength }),
   content: () =>
-    m.prompts_content_invalid({ least: promptLimits.contentLeast, most: promptLimits.contentLength }),
+    m.prompts_content_invalid({ least: promptLimits.minContentLength, most: promptLimits.contentLength }),
   tooMany: () => m.prompts_too_many({ most: promptLimits.own }),
   tooOften: m.prompts_too_often,
   tooManyLikes: m.prompts_too_many_likes,
@@ -88,7 +88,7 @@ export interface Prompt {
   own: { state: PromptState; reason: string | null } | null;
 }
 
-export type Rated = Pick<Prompt, 'rating' | 'editorRating' | 'ownRating'>;
+export type PromptRating = Pick<Prompt, 'rating' | 'editorRating' | 'ownRating'>;
 
 export interface PromptPage {
   prompts: Prompt[];
@@ -104,24 +104,24 @@ export interface PromptQuery {
   shown: number;
 }
 
-const whole = (text: string | null | undefined, least: number, most: number) => {
-  const number = /^\d{1,6}$/.test(text ?? '') ? Number(text) : least;
-  return Math.min(most, Math.max(least, number));
+const clampedNumber = (text: string | null | undefined, min: number, max: number) => {
+  const number = /^\d{1,6}$/.test(text ?? '') ? Number(text) : min;
+  return Math.min(max, Math.max(min, number));
 };
 
 /** Treats unknown and out-of-range values as absent. */
-export function queryOf(search: URLSearchParams): PromptQuery {
+export function parseQuery(search: URLSearchParams): PromptQuery {
   const { perStep, perPage, searchLength } = promptLimits;
   return {
     q: cutText(cleanText(search.get('q') ?? '').trim(), searchLength),
     category: categories.find((each) => each === search.get('category')) ?? null,
     sort: sorts.find((each) => each === search.get('sort')) ?? 'popular',
-    from: whole(search.get('from'), 0, 100_000),
-    shown: whole(search.get('shown'), perStep, perPage),
+    from: clampedNumber(search.get('from'), 0, 100_000),
+    shown: clampedNumber(search.get('shown'), perStep, perPage),
   };
 }
 
-export function pathOf({ q, category, sort, from, shown }: PromptQuery): string {
+export function promptsPath({ q, category, sort, from, shown }: PromptQuery): string {
   const search = new URLSearchParams();
   if (q !== '') search.set('q', q);
   if (category) search.set('category', category);
@@ -141,14 +141,14 @@ function beforeOpenBraces(text: string): string {
 
 /** Returns at most three lines and a third of the prompt, and never cuts a word or a variable. */
 export function openingOf(content: string): string {
-  const most = Math.min(openingLength, Math.floor(content.length / 3));
+  const maxLength = Math.min(openingLength, Math.floor(content.length / 3));
   const lines = content
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, openingLines)
     .join('\n');
-  if (lines.length <= most) return lines;
-  const cut = cutText(lines, most);
+  if (lines.length <= maxLength) return lines;
+  const cut = cutText(lines, maxLength);
   const words = cut.slice(0, Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))) || cut;
   return beforeOpenBraces(words).trimEnd();
 }

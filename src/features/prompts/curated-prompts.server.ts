@@ -4,7 +4,7 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import { openingOf } from './contract.ts';
 import { type CuratedRow, replaceCurated, storedDigest } from './curated-prompts-store.server.ts';
 
-function rows(): CuratedRow[] {
+function curatedRows(): CuratedRow[] {
   return curatedPrompts.map((prompt, at) => ({
     slug: prompt.slug,
     title: prompt.title,
@@ -22,7 +22,7 @@ function rows(): CuratedRow[] {
 }
 
 export async function publishCurated(): Promise<void> {
-  const curated = rows();
+  const curated = curatedRows();
   const digest = createHash('sha256').update(JSON.stringify(curated)).digest('base64url');
   if ((await storedDigest(database())) === digest) return;
   await transaction((tx) => replaceCurated(tx, curated, digest));

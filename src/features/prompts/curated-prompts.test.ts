@@ -6,12 +6,12 @@ import { cleanInput, cleanInputLine, codePointLength } from '#shared/input-text.
 import { parsePrompt, variablesOf } from '#shared/parse-prompt.ts';
 import { categories, openingOf, promptLimits } from './contract.ts';
 
-const all = <K extends 'slug' | 'title' | 'description'>(key: K) =>
+const valuesOf = <K extends 'slug' | 'title' | 'description'>(key: K) =>
   curatedPrompts.map((prompt) => prompt[key]);
-const distinct = (texts: string[]) => new Set(texts.map((text) => text.toLowerCase())).size;
+const countDistinct = (texts: string[]) => new Set(texts.map((text) => text.toLowerCase())).size;
 
 describe('the collection', () => {
-  test('holds at least 80, spread evenly, about a quarter of them locked', () => {
+  test('has at least 80 prompts, spread evenly, about a quarter of them locked', () => {
     expect(curatedPrompts.length).toBeGreaterThanOrEqual(80);
     for (const category of categories) {
       const own = curatedPrompts.filter((prompt) => prompt.category === category);
@@ -23,13 +23,13 @@ describe('the collection', () => {
     expect(locked).toBeLessThan(0.3);
   });
 
-  test('has tags for its own prompts and no other', () => {
-    expect(Object.keys(promptTags).toSorted()).toEqual(all('slug').toSorted());
+  test('has tags for exactly its own prompts', () => {
+    expect(Object.keys(promptTags).toSorted()).toEqual(valuesOf('slug').toSorted());
   });
 
-  test('has no slug, title or description twice', () => {
+  test('has no duplicate slug, title or description', () => {
     for (const key of ['slug', 'title', 'description'] as const)
-      expect(distinct(all(key)), key).toBe(curatedPrompts.length);
+      expect(countDistinct(valuesOf(key)), key).toBe(curatedPrompts.length);
   });
 
   test('has no two prompts that are nearly the same', () => {
@@ -43,18 +43,18 @@ describe('the collection', () => {
       return new Set(words.slice(4).map((_, at) => words.slice(at, at + 5).join(' ')));
     };
     const sets = curatedPrompts.map(({ slug, content }) => ({ slug, own: shingles(content) }));
-    const alike = sets.flatMap((a, at) =>
+    const similar = sets.flatMap((a, at) =>
       sets.slice(at + 1).flatMap((b) => {
         const common = [...a.own].filter((run) => b.own.has(run)).length;
         return common / Math.min(a.own.size, b.own.size) > 0.1 ? [`${a.slug} ${b.slug} ${common}`] : [];
       }),
     );
-    expect(alike).toEqual([]);
+    expect(similar).toEqual([]);
   });
 });
 
 describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%s', (slug, prompt) => {
-  test('has an address that stays and texts of the right length', () => {
+  test('has a permanent address and texts of the right length', () => {
     expect(slug).toMatch(/^[a-z]+(?:-[a-z0-9]+)*$/);
     // Slugs of people's prompts end in ten hexadecimal digits.
     expect(slug).not.toMatch(/-[0-9a-f]{10}$/);
@@ -68,7 +68,7 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     ]);
   });
 
-  test('is found by other words, and has an editor’s rating only with its reason', () => {
+  test('has search tags, and an editor’s rating only with its reason', () => {
     expect(prompt.tags.length).toBeGreaterThanOrEqual(2);
     for (const tag of prompt.tags) expect(tag).toBe(cleanInputLine(tag).toLowerCase());
     if (!prompt.editorRating) return;
@@ -77,7 +77,7 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     expect(codePointLength(prompt.editorRating.reason)).toBeGreaterThan(20);
   });
 
-  test('has variables that are all read, and something to fill in', () => {
+  test('has only valid variables, at least one of them required', () => {
     const parts = parsePrompt(prompt.content);
     const variables = variablesOf(parts);
     expect(parts.filter((part) => 'text' in part && /\{\{|\}\}/.test(part.text))).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     expect(filled).not.toMatch(/:[ \t]*(?:\n[ \t]*\n|$)|[^.] [.,;:?](?![a-z\d.])| {2}\S/);
   });
 
-  test('shows no more than a third of itself as its first lines', () => {
+  test('shows at most a third of its text as its opening', () => {
     const opening = openingOf(prompt.content);
     expect(opening.length).toBeGreaterThan(40);
     expect(opening.length).toBeLessThanOrEqual(prompt.content.length / 3);

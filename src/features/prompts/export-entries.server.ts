@@ -6,17 +6,19 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import { likesAfter, promptsAfter, reportsOf, usesAfter } from './privacy-store.server.ts';
 
 /** Each prompt can have 24 KB. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const time = z.iso.datetime();
 const title = z.string().nullable().describe('null for one that has left the library');
 
 /** @param read returns rows after the prompt with this id */
-const every =
+const readAll =
   <Row extends { id?: string; prompt_id?: string }>(
     read: (db: Database, userId: string, after: string | null, limit: number) => Promise<Row[]>,
   ) =>
   ({ userId }: UserActor) =>
-    everyRow<Row>(PAGE, (last, size) => read(database(), userId, last?.prompt_id ?? last?.id ?? null, size));
+    everyRow<Row>(PAGE_SIZE, (last, size) =>
+      read(database(), userId, last?.prompt_id ?? last?.id ?? null, size),
+    );
 
 export const promptsExportEntries = {
   json: {
@@ -36,11 +38,11 @@ export const promptsExportEntries = {
           deletedAt: time.nullable().describe('Set while a deleted prompt waits to be erased'),
         }),
       ),
-      read: every(promptsAfter),
+      read: readAll(promptsAfter),
     },
     likedPrompts: {
       schema: z.array(z.object({ promptId: z.uuid(), title, createdAt: time })),
-      read: every(likesAfter),
+      read: readAll(likesAfter),
     },
     usedPrompts: {
       schema: z.array(
@@ -52,7 +54,7 @@ export const promptsExportEntries = {
           ratedAt: time.nullable(),
         }),
       ),
-      read: every(usesAfter),
+      read: readAll(usesAfter),
     },
     reportedPrompts: {
       schema: z.array(z.object({ promptId: z.uuid(), reason: z.string(), createdAt: time })),

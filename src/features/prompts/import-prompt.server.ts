@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { categories, promptLimits } from './contract.ts';
 import { insertImportedPrompt, type PromptFields } from './own-prompts-store.server.ts';
-import { parsePrompt } from './prompt-fields.server.ts';
+import { validatePrompt } from './prompt-fields.server.ts';
 
 export interface ImportedPrompt {
   title: string;
@@ -14,11 +14,11 @@ export interface ImportedPrompt {
   updatedAt: Date;
 }
 
-function fieldsOf({ title, description, content, category }: ImportedPrompt): PromptFields | null {
+function parseFields({ title, description, content, category }: ImportedPrompt): PromptFields | null {
   const known = categories.find((each) => each === category);
   if (!known) return null;
   try {
-    return parsePrompt({ title, description, content, category: known });
+    return validatePrompt({ title, description, content, category: known });
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;
@@ -34,8 +34,8 @@ export async function addImportedPrompt(
   userId: string,
   prompt: ImportedPrompt,
 ): Promise<string | null> {
-  const fields = fieldsOf(prompt);
+  const fields = parseFields(prompt);
   const { createdAt, updatedAt } = prompt;
-  const row = fields && { ...fields, id: uuid(), userId, most: promptLimits.own, createdAt, updatedAt };
+  const row = fields && { ...fields, id: uuid(), userId, limit: promptLimits.own, createdAt, updatedAt };
   return row && (await insertImportedPrompt(tx, row)) ? row.id : null;
 }

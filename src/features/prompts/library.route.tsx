@@ -11,7 +11,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
 import { cardSize } from '#shared/social-card.ts';
-import { pathOf, queryOf } from './contract.ts';
+import { parseQuery, promptsPath } from './contract.ts';
 import { samplesOf } from './samples.server.ts';
 import { listPrompts } from './service.server.ts';
 import { LibraryPage } from './web/library/library-page.tsx';
@@ -31,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   ...(loaderData && loaderData.path !== '/tools/prompts' ? [{ name: 'robots', content: 'noindex' }] : []),
 ];
 
-async function person(actor: Actor): Promise<Me | null> {
+async function currentUser(actor: Actor): Promise<Me | null> {
   if (actor.kind !== 'user') return null;
   return me({ actor }).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'unauthorized') return null;
@@ -43,21 +43,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!featureTable.prompts.offered) throw new Response(null, { status: 404 });
   const { actor } = context.get(pageContext);
   const search = new URL(request.url).searchParams;
-  const query = queryOf(search);
-  const path = pathOf(query);
+  const query = parseQuery(search);
+  const path = promptsPath(query);
   const text = search.get('text');
-  if (text !== null) throw redirectDocument(pathOf(queryOf(new URLSearchParams({ q: text }))));
+  if (text !== null) throw redirectDocument(promptsPath(parseQuery(new URLSearchParams({ q: text }))));
   // The form submits empty fields too.
   if (['q', 'category', 'sort'].some((name) => search.get(name) === '') && !search.has('upload'))
     throw redirectDocument(path);
   if (query.sort === 'mine' && actor.kind !== 'user')
     throw redirectDocument(`/sign-in?next=${encodeURIComponent(path)}`);
-  const [page, known] = await Promise.all([listPrompts({ actor, input: query }), person(actor)]);
+  const [page, user] = await Promise.all([listPrompts({ actor, input: query }), currentUser(actor)]);
   return {
     ...page,
     samples: samplesOf(page.prompts),
-    me: known,
-    guest: known ? null : guestFacts('prompts'),
+    me: user,
+    guest: user ? null : guestFacts('prompts'),
     query,
     path,
     upload: search.has('upload'),

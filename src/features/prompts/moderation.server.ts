@@ -29,7 +29,7 @@ export const isAction = (word: string): word is Action => Object.hasOwn(actions,
 
 export const listQueue = (name: QueueName): Promise<QueuedRow[]> => promptsInQueue(database(), name);
 
-async function queuedIn(db: Database, id: string): Promise<QueuedRow> {
+async function findQueued(db: Database, id: string): Promise<QueuedRow> {
   if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is not a prompt ID.`);
   const found = await promptsByIdPrefix(db, id.toLowerCase());
   const [prompt] = found;
@@ -40,7 +40,7 @@ async function queuedIn(db: Database, id: string): Promise<QueuedRow> {
 }
 
 export async function showQueued(id: string): Promise<{ prompt: QueuedRow; reports: ReportedRow[] }> {
-  const prompt = await queuedIn(database(), id);
+  const prompt = await findQueued(database(), id);
   return { prompt, reports: await openReports(database(), prompt.id) };
 }
 
@@ -66,7 +66,7 @@ export async function moderate(
   input: { id: string; revision: number; action: Action; reason: string; operator: string },
 ): Promise<QueuedRow> {
   if (!isUuid(input.id)) throw new ModerationError('Use the full ID, as shown in the list.');
-  const prompt = await queuedIn(db, input.id);
+  const prompt = await findQueued(db, input.id);
   const { from, to } = actions[input.action];
   const reason = cleanInput(input.reason).slice(0, 500);
   if ((to === 'rejected' || to === 'withdrawn') && reason === '')
@@ -87,5 +87,5 @@ export async function moderate(
     throw new ModerationError(
       `This prompt has changed since you read it (now @${prompt.revision}). Run show again.`,
     );
-  return queuedIn(db, prompt.id);
+  return findQueued(db, prompt.id);
 }

@@ -12,42 +12,42 @@ export interface PromptFields {
 }
 
 /**
- * Inserts the prompt unless the person has `most` prompts or the id is somebody else's. If the id is one of their own
- * prompts, that stays unchanged.
+ * Inserts the prompt unless the person has `limit` prompts or the id is somebody else's. If the id is one of their own
+ * prompts, it remains unchanged.
  * @returns whether the prompt exists now, and how many they have
  */
 export async function insertPrompt(
   db: Database,
-  { id, userId, most, ...text }: PromptFields & { id: string; userId: string; most: number },
-): Promise<{ kept: boolean; count: number }> {
-  const row = await db.row<{ kept: boolean; count: number }>(sql`
+  { id, userId, limit, ...text }: PromptFields & { id: string; userId: string; limit: number },
+): Promise<{ saved: boolean; count: number }> {
+  const row = await db.row<{ saved: boolean; count: number }>(sql`
     with person as (select id from users where id = ${userId} and deleted_at is null for update),
     owned as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
-    made as (
+    inserted as (
       insert into prompts (id, user_id, title, description, content, opening, category, state)
       select ${id}::uuid, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
-        from person, owned where owned.count < ${most}::int
+        from person, owned where owned.count < ${limit}::int
       on conflict (id) do nothing returning id)
-    select owned.count, exists (select 1 from made)
-        or exists (select 1 from prompts p where p.id = ${id}::uuid and p.user_id = ${userId} and p.deleted_at is null) as kept
+    select owned.count, exists (select 1 from inserted)
+        or exists (select 1 from prompts p where p.id = ${id}::uuid and p.user_id = ${userId} and p.deleted_at is null) as saved
       from owned`);
-  return row ?? { kept: false, count: 0 };
+  return row ?? { saved: false, count: 0 };
 }
 
-/** @returns false if the person has `most` prompts or the account was deleted */
+/** @returns false if the person has `limit` prompts or the account was deleted */
 export async function insertImportedPrompt(
   tx: Database,
   {
     id,
     userId,
-    most,
+    limit,
     createdAt,
     updatedAt,
     ...text
-  }: PromptFields & { id: string; userId: string; most: number; createdAt: Date; updatedAt: Date },
+  }: PromptFields & { id: string; userId: string; limit: number; createdAt: Date; updatedAt: Date },
 ): Promise<boolean> {
-  const { kept } = await insertPrompt(tx, { id, userId, most, ...text });
-  if (!kept) return false;
+  const { saved } = await insertPrompt(tx, { id, userId, limit, ...text });
+  if (!saved) return false;
   await tx.run(sql`
     update prompts set created_at = ${createdAt}, updated_at = ${updatedAt} where id = ${id}::uuid and user_id = ${userId}`);
   return true;
@@ -70,15 +70,15 @@ export async function updatePrompt(
   tx: Database,
   { id, userId, ...text }: PromptFields & { id: string; userId: string },
 ): Promise<number> {
-  const before = await tx.row<{ content: string }>(sql`
+  const previous = await tx.row<{ content: string }>(sql`
     select content from prompts where id = ${id}::uuid and user_id = ${userId} and deleted_at is null for update`);
-  if (!before) return 0;
+  if (!previous) return 0;
   await tx.run(sql`
     update prompts set title = ${text.title}, description = ${text.description}, content = ${text.content},
            opening = ${text.opening}, category = ${text.category}, state = 'private', reason = null,
            revision = revision + 1, updated_at = app_now()
      where id = ${id}::uuid`);
-  if (before.content === text.content) return 1;
+  if (previous.content === text.content) return 1;
   await tx.run(sql`delete from prompt_uses where prompt_id = ${id}::uuid`);
   return tx.run(sql`update prompts set rating_count = 0, rating_sum = 0 where id = ${id}::uuid`);
 }

@@ -5,8 +5,8 @@ import { countRatings } from './ratings-store.server.ts';
 /** Also updates the counts of prompts that the person liked or rated. */
 export async function deletePromptsOf(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
-    with gone as (delete from prompt_likes where user_id = ${userId} returning prompt_id)
-    update prompts p set likes = p.likes - 1 from gone where p.id = gone.prompt_id`);
+    with deleted as (delete from prompt_likes where user_id = ${userId} returning prompt_id)
+    update prompts p set likes = p.likes - 1 from deleted where p.id = deleted.prompt_id`);
   const rated = await tx.rows<{ id: string }>(sql`
     select p.id from prompts p where p.id in (select prompt_id from prompt_uses where user_id = ${userId} and stars is not null)
      order by p.id for update`);

@@ -4,17 +4,17 @@ import { openingOf, type PromptBody, promptLimits, promptTexts } from './contrac
 import type { PromptFields } from './own-prompts-store.server.ts';
 
 /** @throws Problem bad_request */
-export function parsePrompt({ title, description, content, category }: PromptBody): PromptFields {
+export function validatePrompt({ title, description, content, category }: PromptBody): PromptFields {
   const text = {
     title: cleanInputLine(title),
     description: cleanInputLine(description ?? ''),
     content: cleanInput(content),
   };
-  const refuse = (words: string) => new Problem('bad_request', words);
-  const { titleLength, descriptionLength, contentLeast, contentLength } = promptLimits;
-  if (text.title === '' || codePointLength(text.title) > titleLength) throw refuse(promptTexts.title());
-  if (codePointLength(text.description) > descriptionLength) throw refuse(promptTexts.description());
+  const badRequest = (message: string) => new Problem('bad_request', message);
+  const { titleLength, descriptionLength, minContentLength, contentLength } = promptLimits;
+  if (text.title === '' || codePointLength(text.title) > titleLength) throw badRequest(promptTexts.title());
+  if (codePointLength(text.description) > descriptionLength) throw badRequest(promptTexts.description());
   const length = codePointLength(text.content);
-  if (length < contentLeast || length > contentLength) throw refuse(promptTexts.content());
+  if (length < minContentLength || length > contentLength) throw badRequest(promptTexts.content());
   return { ...text, opening: openingOf(text.content), category };
 }

@@ -18,7 +18,7 @@ import { PromptPage } from './web/prompt-page.tsx';
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
 /** Contains only the title and description, because the prompt may be locked. */
-const structured = (prompt: Prompt, url: string, image: string) => ({
+const structuredData = (prompt: Prompt, url: string, image: string) => ({
   '@context': 'https://schema.org',
   '@type': 'CreativeWork',
   name: prompt.title,
@@ -42,11 +42,11 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const image = { path: `${path}/card.png`, ...card, alt: prompt.title };
   const description =
     prompt.description || m.prompts_description_default({ category: categoryNames[prompt.category]() });
-  const words = { title: prompt.title, description, path, publicUrl };
-  if (!isPublic) return [...pageMeta(words), { name: 'robots', content: 'noindex' }];
+  const fields = { title: prompt.title, description, path, publicUrl };
+  if (!isPublic) return [...pageMeta(fields), { name: 'robots', content: 'noindex' }];
   return [
-    ...pageMeta({ ...words, image }),
-    { 'script:ld+json': structured(prompt, publicUrl + path, publicUrl + image.path) },
+    ...pageMeta({ ...fields, image }),
+    { 'script:ld+json': structuredData(prompt, publicUrl + path, publicUrl + image.path) },
   ];
 };
 
@@ -54,7 +54,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!featureTable.prompts.offered) throw new Response(null, { status: 404 });
   const { actor } = context.get(pageContext);
-  const [prompt, known] = await Promise.all([
+  const [prompt, user] = await Promise.all([
     openPrompt({ actor, input: { name: params.slug ?? '' } }),
     actor.kind === 'user' ? me({ actor }) : null,
   ]).catch((error: unknown) => {
@@ -64,9 +64,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   return {
     prompt,
     sample: samplesOf([prompt])[prompt.slug] ?? null,
-    me: known,
+    me: user,
     isPublic: prompt.own === null || prompt.own.state === 'approved',
-    wantsUse: new URL(request.url).searchParams.has('use'),
+    openFillIn: new URL(request.url).searchParams.has('use'),
     publicUrl: config().publicUrl,
     card: cardSize,
   };

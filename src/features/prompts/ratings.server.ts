@@ -2,7 +2,7 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
-import { promptLimits, promptTexts, type Rated } from './contract.ts';
+import { type PromptRating, promptLimits, promptTexts } from './contract.ts';
 import { countRatings, lockPublished, recordUse, setRating } from './ratings-store.server.ts';
 import { openPrompt, promptId, viewerOf } from './service.server.ts';
 
@@ -28,15 +28,15 @@ export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id:
 export async function ratePrompt({
   actor,
   input: { id, stars },
-}: ActorInput<{ id: string; stars: number | null }>): Promise<Rated> {
+}: ActorInput<{ id: string; stars: number | null }>): Promise<PromptRating> {
   const limit = { max: promptLimits.rated, seconds: HOUR };
   await enforceLimit(`prompt-rating:${actor.userId}`, limit, promptTexts.tooManyRatings());
   await transaction(async (tx) => {
     const prompt = await lockPublished(tx, promptId(id));
     if (!prompt) throw notFound();
     if (prompt.user_id === actor.userId) throw new Problem('forbidden', promptTexts.ownRating());
-    const done = await setRating(tx, actor.userId, id, stars);
-    if (done === 0 && stars !== null) throw new Problem('forbidden', promptTexts.notUsed());
+    const changed = await setRating(tx, actor.userId, id, stars);
+    if (changed === 0 && stars !== null) throw new Problem('forbidden', promptTexts.notUsed());
     await countRatings(tx, [id]);
   });
   const { rating, editorRating, ownRating } = await openPrompt({ actor, input: { name: id } });

@@ -14,33 +14,34 @@ export interface SearchTerm {
 }
 
 /** How many words of a search are used; its text has at most 100 characters. */
-const WORDS = 8;
+const MAX_WORDS = 8;
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-const wholeWord = (words: string[]) => `(^|[^[:alnum:]])(${words.map(escaped).join('|')})($|[^[:alnum:]])`;
+const escapeRegex = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const wholeWord = (words: string[]) =>
+  `(^|[^[:alnum:]])(${words.map(escapeRegex).join('|')})($|[^[:alnum:]])`;
 
 export const wholeWords = (text: string): string => wholeWord([text.toLowerCase()]);
 
-const numbersOf = (word: string): string[] =>
+const numberForms = (word: string): string[] =>
   word.length > 3 && word.endsWith('s') ? [word, word.slice(0, -1)] : [word, `${word}s`];
 
-function inflectionsOf(word: string): string[] {
-  const forms = numbersOf(word);
+function relatedWords(word: string): string[] {
+  const forms = numberForms(word);
   const groups = promptSynonyms.filter((group) => forms.some((form) => group.includes(form)));
-  const all = new Set([...forms, ...groups.flat().flatMap(numbersOf)]);
+  const all = new Set([...forms, ...groups.flat().flatMap(numberForms)]);
   return [...all].filter((each) => each !== word);
 }
 
 export function parseSearchTerms(text: string): SearchTerm[] {
-  const words = [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS);
+  const words = [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
   return words.map((word) => {
-    const alike = /[\p{L}\p{N}]/u.test(word) ? inflectionsOf(word) : [];
-    const part = words.length > 1 ? `(^|[^[:alnum:]])${escaped(word)}` : escaped(word);
+    const related = /[\p{L}\p{N}]/u.test(word) ? relatedWords(word) : [];
+    const part = words.length > 1 ? `(^|[^[:alnum:]])${escapeRegex(word)}` : escapeRegex(word);
     return {
       literal: word,
       part,
       word: wholeWord([word]),
-      alike: alike.length > 0 ? wholeWord(alike) : null,
+      alike: related.length > 0 ? wholeWord(related) : null,
     };
   });
 }

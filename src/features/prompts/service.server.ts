@@ -46,7 +46,7 @@ export async function viewerOf(actor: Actor): Promise<Viewer> {
   }
 }
 
-function shown(row: PromptRow): Prompt {
+function toPrompt(row: PromptRow): Prompt {
   const { id, title, description, content, category, likes, state, reason } = row;
   return {
     id,
@@ -84,7 +84,7 @@ export async function listPrompts({
     promptRows(database(), input, viewer),
     countRows(database(), input, viewer),
   ]);
-  return { prompts: rows.map(shown), total, from: input.from };
+  return { prompts: rows.map(toPrompt), total, from: input.from };
 }
 
 export async function promptPages(limit: number): Promise<Array<{ path: string; updated: string | null }>> {
@@ -102,7 +102,7 @@ export async function openPrompt({
   if (input.name.includes('\0') || !input.name.isWellFormed()) throw notFound();
   const row = await promptRow(database(), input.name, await viewerOf(actor));
   if (!row) throw notFound();
-  return shown(row);
+  return toPrompt(row);
 }
 
 /** Deletes or, with `deleted: false`, restores a prompt. */
@@ -143,6 +143,6 @@ export async function reportPrompt({
 }: ActorInput<{ id: string; reason: string }>): Promise<void> {
   const limit = { max: promptLimits.reported, seconds: HOUR };
   await enforceLimit(`prompt-report:${actor.userId}`, limit, promptTexts.tooManyReports());
-  const done = await saveReport(database(), actor.userId, promptId(id), cleanInput(reason));
-  if (done === 0) throw notFound();
+  const changed = await saveReport(database(), actor.userId, promptId(id), cleanInput(reason));
+  if (changed === 0) throw notFound();
 }

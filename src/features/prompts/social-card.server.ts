@@ -9,26 +9,26 @@ import { categoryNames } from './contract.ts';
 import { openPrompt } from './service.server.ts';
 
 /** Cards to keep in memory, about 20 KB each. */
-const MOST = 300;
+const CACHE_SIZE = 300;
 /** New cards per network and hour; each takes half a second of CPU time. */
-const MADE = { max: 120, seconds: 3600 };
+const RENDER_LIMIT = { max: 120, seconds: 3600 };
 /** Renders at the same time per network; all networks share the queue. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 /** LRU cache by content; the last used card is last. */
 const cards = new Map<string, Promise<Buffer>>();
 
-const making = new Map<string, number>();
+const rendering = new Map<string, number>();
 
 /** @throws Problem rate_limited synchronously, before the card is cached */
-function renderedCard(words: Parameters<typeof renderCard>[0], network: string): Promise<Buffer> {
-  const others = making.get(network) ?? 0;
-  if (others >= AT_ONCE) throw new Problem('rate_limited', m.prompts_cards_busy(), { retryAfter: 5 });
-  making.set(network, others + 1);
-  return renderCard(words).finally(() => {
-    const left = (making.get(network) ?? 1) - 1;
-    if (left > 0) making.set(network, left);
-    else making.delete(network);
+function renderForNetwork(fields: Parameters<typeof renderCard>[0], network: string): Promise<Buffer> {
+  const running = rendering.get(network) ?? 0;
+  if (running >= MAX_CONCURRENT) throw new Problem('rate_limited', m.prompts_cards_busy(), { retryAfter: 5 });
+  rendering.set(network, running + 1);
+  return renderCard(fields).finally(() => {
+    const remaining = (rendering.get(network) ?? 1) - 1;
+    if (remaining > 0) rendering.set(network, remaining);
+    else rendering.delete(network);
   });
 }
 
@@ -41,20 +41,20 @@ export async function promptCard({ input }: { input: { slug: string; address: st
   card: Buffer;
 }> {
   const prompt = await openPrompt({ actor: { kind: 'guest' }, input: { name: input.slug } });
-  const words = {
+  const fields = {
     eyebrow: `${featureTable.prompts.name} · ${categoryNames[prompt.category]()}`,
     title: prompt.title,
     text: prompt.description,
     foot: setting('brand.name'),
   };
   const network = addressKey(input.address);
-  const key = cardKey(words);
-  if (!cards.has(key)) await enforceLimit(`prompt-card:${network}`, MADE);
-  const card = cards.get(key) ?? renderedCard(words, network);
+  const key = cardKey(fields);
+  if (!cards.has(key)) await enforceLimit(`prompt-card:${network}`, RENDER_LIMIT);
+  const card = cards.get(key) ?? renderForNetwork(fields, network);
   cards.delete(key);
   cards.set(key, card);
   const [oldest] = cards.keys();
-  if (cards.size > MOST && oldest !== undefined) cards.delete(oldest);
+  if (cards.size > CACHE_SIZE && oldest !== undefined) cards.delete(oldest);
   try {
     return { key, card: await card };
   } catch (error) {

@@ -27,7 +27,7 @@ const CONTINUE_LIMIT = 60_000;
 /** UTF-16 units of the draft that the model sees when it corrects it. */
 const CORRECTION_LENGTH = 8_000;
 /** Tokens: for the title page and overhead, per page, for an open length, and the maximum of one call. */
-const TOKENS = { base: 600, page: 450, unknown: 3_000, most: 4_000 };
+const TOKENS = { base: 600, page: 450, unknown: 3_000, max: 4_000 };
 
 const TEMPERATURE = 0.8;
 
@@ -52,7 +52,7 @@ function describeRequest({ scene, style, minutes, characters }: ScriptSettings):
 }
 
 const tokensFor = (minutes: number | null): number =>
-  Math.min(TOKENS.most, minutes === null ? TOKENS.unknown : TOKENS.base + minutes * TOKENS.page);
+  Math.min(TOKENS.max, minutes === null ? TOKENS.unknown : TOKENS.base + minutes * TOKENS.page);
 
 const isScreenplay = (answer: string) => screenplayProblem(extractScreenplay(answer)) !== 'a scene heading';
 

@@ -4,22 +4,24 @@ import { applyProposal, type RewriteRequest } from './contract.ts';
 
 const FILM = 'Title: A\n\nINT. A - DAY\n\nOne.\n\nINT. B - DAY\n\nTwo.\n\nINT. C - DAY\n\nThree.\n';
 
-function asked(scene: number): RewriteRequest {
+function rewriteRequest(scene: number): RewriteRequest {
   const { from, to, heading } = scenesOf(FILM)[scene]!;
   return { heading, scene, block: null, instruction: '', before: FILM.slice(from, to), from, to };
 }
 
-it('puts a proposal in the place of what it replaces, and touches nothing else', () => {
-  expect(applyProposal(FILM, asked(1), 'INT. B - NIGHT\n\nDark.\n\n')).toBe(
+it('replaces only the passage that the proposal was written for', () => {
+  expect(applyProposal(FILM, rewriteRequest(1), 'INT. B - NIGHT\n\nDark.\n\n')).toBe(
     FILM.replace('INT. B - DAY\n\nTwo.', 'INT. B - NIGHT\n\nDark.'),
   );
-  expect(applyProposal(FILM, asked(2), 'INT. C - NIGHT')).toBe(
+  expect(applyProposal(FILM, rewriteRequest(2), 'INT. C - NIGHT')).toBe(
     FILM.replace('INT. C - DAY\n\nThree.', 'INT. C - NIGHT'),
   );
 });
 
-it('finds what has moved, and takes nothing for what is gone', () => {
+it('finds a passage that has moved, and returns null if it no longer exists', () => {
   const later = FILM.replace('One.', 'One, and a half.');
-  expect(applyProposal(later, asked(1), 'INT. X')).toBe(later.replace('INT. B - DAY\n\nTwo.', 'INT. X'));
-  expect(applyProposal(FILM.replace('Two.', '2.'), asked(1), 'INT. X')).toBeNull();
+  expect(applyProposal(later, rewriteRequest(1), 'INT. X')).toBe(
+    later.replace('INT. B - DAY\n\nTwo.', 'INT. X'),
+  );
+  expect(applyProposal(FILM.replace('Two.', '2.'), rewriteRequest(1), 'INT. X')).toBeNull();
 });

@@ -31,22 +31,22 @@ const promptFor = ({ sceneText, part, instruction }: RewriteInput): string =>
 
 export async function* generateRewrite(
   context: RunContext,
-  wanted: RewriteInput,
+  input: RewriteInput,
 ): AsyncGenerator<string, RunResult, void> {
-  const said = streamText({
+  const stream = streamText({
     context,
     purpose: 'script-rewrite',
     messages: [
       { role: 'system', content: SYSTEM },
-      { role: 'user', content: promptFor(wanted) },
+      { role: 'user', content: promptFor(input) },
     ],
     temperature: 0.8,
-    maxTokens: tokensFor(wanted.part ?? wanted.sceneText),
+    maxTokens: tokensFor(input.part ?? input.sceneText),
     bounds,
   });
   let text = '';
-  let step = await said.next();
-  for (; !step.done; step = await said.next()) {
+  let step = await stream.next();
+  for (; !step.done; step = await stream.next()) {
     text += step.value;
     yield step.value;
   }

@@ -37,18 +37,18 @@ const keys = ['Title', 'Credit', 'Author', 'Draft date'];
 
 /** Keeps the script's own title page, except for a title and author that its owner has set elsewhere. */
 export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay {
-  const known = (key: string) =>
+  const existing = (key: string) =>
     script.title.find((entry) => new RegExp(`^${key}s?$`, 'i').test(entry.key) && entry.values.length > 0);
   const author = facts.author ?? facts.name;
-  const given: Record<string, string> = {
+  const defaults: Record<string, string> = {
     Title: facts.title,
     Credit: author === '' ? '' : 'Written by',
     Author: author,
     'Draft date': facts.date,
   };
   const front = keys.flatMap((key): TitleEntry[] => {
-    const decided = key === 'Title' || (key === 'Author' && facts.author !== null);
-    const values = (decided ? undefined : known(key)?.values) ?? [given[key] ?? ''].filter(Boolean);
+    const setByOwner = key === 'Title' || (key === 'Author' && facts.author !== null);
+    const values = (setByOwner ? undefined : existing(key)?.values) ?? [defaults[key] ?? ''].filter(Boolean);
     return values.length > 0 ? [{ key, values }] : [];
   });
   const rest = script.title.filter(

@@ -80,7 +80,7 @@ function paragraphsOf(xml: string): { type: string; text: string; styles: string
   return found;
 }
 
-async function pagesOf(pdf: Buffer): Promise<{ text: string; left: number; y: number }[][]> {
+async function readPages(pdf: Buffer): Promise<{ text: string; left: number; y: number }[][]> {
   const document = await getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 })
     .promise;
   const pages: { text: string; left: number; y: number }[][] = [];
@@ -100,7 +100,7 @@ async function pagesOf(pdf: Buffer): Promise<{ text: string; left: number; y: nu
 const words = (text: string) => text.match(/[\p{L}\p{N}']+/gu) ?? [];
 
 describe('Final Draft', () => {
-  it('is XML with the types of its paragraphs in order', () => {
+  it('is XML with typed paragraphs in order', () => {
     const xml = finalDraftXml(FILM);
     const paragraphs = paragraphsOf(xml);
     expect(paragraphs.map(({ type, text }) => [type, text])).toEqual([
@@ -135,7 +135,7 @@ describe('Final Draft', () => {
     ).toBe(true);
   });
 
-  it('is a paragraph for each line, and no text holds a line end', () => {
+  it('has a paragraph for each line, and no text contains a line break', () => {
     const xml = finalDraftXml(
       parseFountain('INT. A - DAY\n\nA click.\nThe lamp dies.\n\nMARA\nOne.\nTwo.\n'),
     );
@@ -152,7 +152,7 @@ describe('Final Draft', () => {
     expect(finalDraftXml(later).match(/StartsNewPage/g)).toHaveLength(1);
   });
 
-  it('holds no sign that XML forbids', () => {
+  it('contains no character that XML forbids', () => {
     const text = 'a\ufffe\uffff]]>\ud800 & "b"';
     const xml = finalDraftXml({ title: [], blocks: [{ type: 'action', text: `x\u0001\u0008${text}` }] });
     expect(xml).not.toMatch(/[\u0000-\u0008\ufffe\uffff]/);
@@ -161,7 +161,7 @@ describe('Final Draft', () => {
 });
 
 describe('Fountain', () => {
-  it('carries the title page that its readers look for', () => {
+  it('has the title page that other apps expect', () => {
     const text = writeFountain(FILM);
     expect(
       text.startsWith(
@@ -178,7 +178,7 @@ describe('Fountain', () => {
     ]);
   });
 
-  it('keeps an author that the text names, and calls it as its owner does', () => {
+  it('keeps the author named in the text, and uses the title that the owner set', () => {
     const own = parseFountain('Title: Old\nAuthor: Somebody\nContact: x@example.com\n\nINT. A - DAY');
     expect(withTitlePage(own, facts).title).toEqual([
       { key: 'Title', values: ['The Tide & the <Clock>'] },
@@ -201,27 +201,27 @@ describe('the author of a title page', () => {
     ['Draft date', facts.date],
   ];
 
-  it('is whom its owner names, before the text and the account', () => {
-    const given = [title, ['Credit', 'Written by'], ['Author', 'Mara Quill'], date];
-    expect(keysOf('Mara Quill')).toEqual(given);
-    expect(keysOf('Mara Quill', 'Title: Old\nAuthors: A and B\n\nINT. A - DAY')).toEqual(given);
+  it('is the one that the owner set, rather than that of the text or the account', () => {
+    const expected = [title, ['Credit', 'Written by'], ['Author', 'Mara Quill'], date];
+    expect(keysOf('Mara Quill')).toEqual(expected);
+    expect(keysOf('Mara Quill', 'Title: Old\nAuthors: A and B\n\nINT. A - DAY')).toEqual(expected);
   });
 
-  it('is nobody, without a credit, where its owner leaves it empty', async () => {
+  it('is omitted, without a default credit, if the owner leaves it empty', async () => {
     expect(keysOf('')).toEqual([title, date]);
     const own = 'Title: Old\nCredit: A film by\nAuthor: Somebody\n\nINT. A - DAY';
     expect(keysOf('', own)).toEqual([title, ['Credit', 'A film by'], date]);
-    const nobody = withTitlePage(parseFountain('INT. A - DAY'), { ...facts, author: '' });
-    expect(writeFountain(nobody)).not.toMatch(/Author|Written by|Ada/);
-    expect(finalDraftXml(nobody)).not.toContain('Ada');
-    const [page] = await pagesOf(await renderScriptPdf(nobody, 'a4'));
+    const withoutAuthor = withTitlePage(parseFountain('INT. A - DAY'), { ...facts, author: '' });
+    expect(writeFountain(withoutAuthor)).not.toMatch(/Author|Written by|Ada/);
+    expect(finalDraftXml(withoutAuthor)).not.toContain('Ada');
+    const [page] = await readPages(await renderScriptPdf(withoutAuthor, 'a4'));
     expect(page?.map(({ text }) => text)).toEqual([facts.title, facts.date]);
   });
 });
 
 describe('PDF', () => {
-  it('has the same words in the same order, at the margins of the industry', async () => {
-    const [title, first, second] = await pagesOf(await renderScriptPdf(FILM, 'letter'));
+  it('has the same words in the same order, at the industry’s margins', async () => {
+    const [title, first, second] = await readPages(await renderScriptPdf(FILM, 'letter'));
     expect(title?.map(({ text }) => text)).toEqual([
       'The Tide & the <Clock>',
       'Written by',
@@ -241,7 +241,7 @@ describe('PDF', () => {
     expect(left('CUT')).toBeCloseTo(612 - 72 - 7 * 7.2, 0);
   });
 
-  it('says (CONT’D) once of a speech that goes on and is cut by the end of a page', () => {
+  it('shows (CONT’D) once for a continued speech that is split by a page break', () => {
     const speech = Array.from({ length: 700 }, (_, at) => `word${at}`).join(' ');
     const rows = paginate(parseFountain(`INT. A - DAY\n\nJON (CONT'D)\n${speech}\n`)).flat();
     const names = rows.map((row) => row?.cells[0]?.runs.map(({ text }) => text).join('') ?? '');
@@ -249,7 +249,7 @@ describe('PDF', () => {
     expect(names.filter((text) => text.includes("(CONT'D) (CONT'D)"))).toEqual([]);
   });
 
-  it('parts long speeches with (MORE) and (CONT’D), and leaves no heading or name alone', async () => {
+  it('splits long speeches with (MORE) and (CONT’D), and leaves no heading or name alone', async () => {
     const speech = Array.from({ length: 700 }, (_, at) => `word${at}`).join(' ');
     const script = parseFountain(
       Array.from(
@@ -271,7 +271,7 @@ describe('PDF', () => {
     const all = pages.flat().filter((row) => row !== null);
     expect(all.some(({ cells }) => cells[0]?.runs[0]?.text === '(MORE)')).toBe(true);
     const printedWords = words(
-      (await pagesOf(await renderScriptPdf(script, 'letter')))
+      (await readPages(await renderScriptPdf(script, 'letter')))
         .flat()
         .map(({ text }) => text)
         .join(' '),
@@ -279,28 +279,28 @@ describe('PDF', () => {
     for (const word of ['word0', 'word333']) expect(printedWords).toContain(word);
   });
 
-  it('sets Chinese and Japanese in two columns a letter', async () => {
+  it('uses two columns for each Chinese or Japanese character', async () => {
     const source = `Title: 夜行列车\n\nINT. 车站 - 夜\n\n雨。**李娜**站在月台上 (waiting)。\n\n@田中さん\nごめん、遅れて。`;
-    const [title, page] = await pagesOf(await renderScriptPdf(parseFountain(source), 'a4'));
+    const [title, page] = await readPages(await renderScriptPdf(parseFountain(source), 'a4'));
     expect(title?.map(({ text }) => text).join('')).toBe('夜行列车');
     const lines = Map.groupBy(page ?? [], ({ y }) => y).values();
-    const read = (line: { text: string }[]) => line.map(({ text }) => text.replaceAll(' ', '')).join('');
-    expect([...lines].map(read)).toEqual([
+    const joinText = (line: { text: string }[]) => line.map(({ text }) => text.replaceAll(' ', '')).join('');
+    expect([...lines].map(joinText)).toEqual([
       'INT.车站-夜',
       '雨。李娜站在月台上(waiting)。',
       '田中さん',
       'ごめん、遅れて。',
     ]);
-    const column = (wanted: string) =>
-      Math.round(((page?.find(({ text }) => text.startsWith(wanted))?.left ?? 0) - 108) / 7.2);
+    const column = (start: string) =>
+      Math.round(((page?.find(({ text }) => text.startsWith(start))?.left ?? 0) - 108) / 7.2);
     expect([column('雨'), column('李'), column('(')]).toEqual([0, 4, 19]);
   });
 
-  it('says which signs it cannot show, and leaves pictures out', async () => {
+  it('reports the characters that it cannot show, and omits emoji', async () => {
     await expect(renderScriptPdf(parseFountain('INT. A - DAY\n\nชายหาด'), 'a4')).rejects.toThrow(
       /No font knows ช/,
     );
-    const [page] = await pagesOf(
+    const [page] = await readPages(
       await renderScriptPdf(parseFountain('INT. A - DAY\n\nShe smiles 😀 now.'), 'a4'),
     );
     expect(words(page?.map(({ text }) => text).join(' ') ?? '')).toEqual([
@@ -315,7 +315,7 @@ describe('PDF', () => {
 });
 
 describe('text and Markdown', () => {
-  it('are set in the columns of the page, and as headings and quotations', () => {
+  it('use the columns of the page, or headings and quotations', () => {
     const text = screenplayText(FILM);
     expect(text).toContain(`INT. LIGHTHOUSE - NIGHT${' '.repeat(36)}1\n`);
     expect(text).toContain(
@@ -331,14 +331,14 @@ describe('text and Markdown', () => {
     expect(markdown).toContain('The lamp *turns* over **black** **water**');
   });
 
-  it('tells the length in pages and minutes', () => {
+  it('have a length in pages and minutes', () => {
     expect(screenplayLength(parseFountain(''))).toEqual({ pages: 0, minutes: 0 });
     expect(screenplayLength(parseFountain('INT. A - DAY\n\nX.'))).toEqual({ pages: 1, minutes: 1 });
     const long = parseFountain(Array.from({ length: 80 }, (_, at) => `Line ${at}.`).join('\n\n'));
     expect(screenplayLength(long)).toEqual({ pages: 3, minutes: 3 });
   });
 
-  it('takes a time that grows with the text', () => {
+  it('take time in proportion to the length of the script', () => {
     for (const piece of ['a ', 'a', '*a* ', 'A\nb\n\n', 'A\nb ^\n\n', ' ', '- ']) {
       const script = parseFountain(piece.repeat(200_000 / piece.length));
       const ms = cpuTime(() => {

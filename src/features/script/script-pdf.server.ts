@@ -14,7 +14,7 @@ import { columnsOf } from '#shared/fountain/wrap-text.ts';
 import { type Paper, paperSizes } from '#shared/paper.ts';
 
 /** A letter of two columns. The gap is small, because PDF readers take a larger one for a space. */
-const WIDE_LETTER = { size: 12.6, stretch: 107, spacing: 14.4 / 1.07 - 12.6 };
+const WIDE_CHARACTER = { size: 12.6, stretch: 107, spacing: 14.4 / 1.07 - 12.6 };
 
 /** Points: the industry's margins on any paper, 1.5 inches left, 1 inch above. */
 const PAGE = { left: 108, top: 66, line: 12, column: 7.2, number: 36 };
@@ -77,7 +77,7 @@ interface WithFont {
 
 const files = new Map<string, Buffer>();
 
-function bytesOf({ font }: Face): Buffer {
+function loadFont({ font }: Face): Buffer {
   if (typeof font !== 'string') return font;
   const bytes = files.get(font) ?? readFileSync(join(projectRoot, 'node_modules', font));
   files.set(font, bytes);
@@ -90,7 +90,7 @@ class ScriptPdf {
   readonly height: number;
   readonly #glyphs = new Map<string, Glyphs>();
   readonly #han = new Map<string, Face>();
-  readonly unknown = new Set<string>();
+  readonly unknownCharacters = new Set<string>();
 
   constructor(info: { Title: string; Author: string }, paper: Paper) {
     [this.width, this.height] = paperSizes[paper];
@@ -111,28 +111,28 @@ class ScriptPdf {
       [700, 'b'],
     ] as const)
       for (const { part, letters, font } of await hanFonts(text, weight)) {
-        const face = { name: `han-${part}-${weight}`, font, ...WIDE_LETTER };
+        const face = { name: `han-${part}-${weight}`, font, ...WIDE_CHARACTER };
         for (const letter of letters) this.#han.set(letter + style, face);
       }
   }
 
   #use(face: Face): Glyphs {
-    const known = this.#glyphs.get(face.name);
-    if (!known) this.document.registerFont(face.name, bytesOf(face));
+    const cached = this.#glyphs.get(face.name);
+    if (!cached) this.document.registerFont(face.name, loadFont(face));
     this.document.font(face.name).fontSize(face.size);
-    const glyphs = known ?? (this.document as unknown as WithFont)._font.font;
+    const glyphs = cached ?? (this.document as unknown as WithFont)._font.font;
     this.#glyphs.set(face.name, glyphs);
     return glyphs;
   }
 
-  #faceFor(sign: string, style: string, before: Face | null): Face | null {
-    if (EMOJI.test(sign)) return null;
-    const point = sign.codePointAt(0)!;
-    const knows = (face: Face) => this.#use(face).hasGlyphForCodePoint(point);
-    if (before && knows(before)) return before;
-    const han = this.#han.get(sign + (style.includes('b') ? 'b' : ''));
-    const face = han ?? (RIGHT_TO_LEFT.test(sign) ? undefined : faces[style]!.find(knows));
-    if (!face) this.unknown.add(sign);
+  #faceFor(character: string, style: string, previous: Face | null): Face | null {
+    if (EMOJI.test(character)) return null;
+    const point = character.codePointAt(0)!;
+    const hasGlyph = (face: Face) => this.#use(face).hasGlyphForCodePoint(point);
+    if (previous && hasGlyph(previous)) return previous;
+    const han = this.#han.get(character + (style.includes('b') ? 'b' : ''));
+    const face = han ?? (RIGHT_TO_LEFT.test(character) ? undefined : faces[style]!.find(hasGlyph));
+    if (!face) this.unknownCharacters.add(character);
     return face ?? null;
   }
 
@@ -145,8 +145,8 @@ class ScriptPdf {
       .stroke();
   }
 
-  put(runs: Run[], x: number, y: number): void {
-    let at = x;
+  drawRuns(runs: Run[], x: number, y: number): void {
+    let left = x;
     for (const run of runs) {
       const style = (run.bold ? 'b' : '') + (run.italic ? 'i' : '');
       let face: Face | null = null;
@@ -157,30 +157,30 @@ class ScriptPdf {
         const width = columnsOf([{ ...run, text }]) * PAGE.column;
         // Align at the baseline, because the faces of one line differ in their ascent.
         const { spacing: characterSpacing, stretch: horizontalScaling } = face;
-        const looks = { characterSpacing, horizontalScaling };
-        this.document.text(text, at, y + ASCENT, { lineBreak: false, baseline: 'alphabetic', ...looks });
-        if (run.underline) this.#line(at, y + ASCENT + 1.5, width);
-        at += width;
+        const options = { characterSpacing, horizontalScaling };
+        this.document.text(text, left, y + ASCENT, { lineBreak: false, baseline: 'alphabetic', ...options });
+        if (run.underline) this.#line(left, y + ASCENT + 1.5, width);
+        left += width;
         text = '';
       };
-      for (const sign of run.text) {
-        const next = this.#faceFor(sign, style, face);
+      for (const character of run.text) {
+        const next = this.#faceFor(character, style, face);
         if (next === null) continue;
         if (next !== face) flush();
         face = next;
-        text += sign;
+        text += character;
       }
       flush();
     }
   }
 
-  centered(text: string, y: number, bold = false): void {
+  drawCentered(text: string, y: number, bold = false): void {
     const run = { text, bold, italic: false, underline: false };
-    this.put([run], (this.width - columnsOf([run]) * PAGE.column) / 2, y);
+    this.drawRuns([run], (this.width - columnsOf([run]) * PAGE.column) / 2, y);
   }
 }
 
-function titlePage(sheet: ScriptPdf, { title }: Screenplay): void {
+function drawTitlePage(sheet: ScriptPdf, { title }: Screenplay): void {
   sheet.document.addPage();
   let y = 250;
   for (const [key, gap] of [
@@ -190,14 +190,14 @@ function titlePage(sheet: ScriptPdf, { title }: Screenplay): void {
     ['Source', 24],
   ] as const)
     for (const value of titleValue(title, key).split('\n').filter(Boolean)) {
-      sheet.centered(unstyledText(value).slice(0, 60), y, key === 'Title');
+      sheet.drawCentered(unstyledText(value).slice(0, 60), y, key === 'Title');
       y += gap;
     }
   const rest = title.filter(({ key }) => !/^(?:title|credit|authors?|source)$/i.test(key));
   const lines = rest.flatMap(({ values }) => values).slice(0, 12);
   for (const [at, value] of lines.entries()) {
     const text = unstyledText(value).slice(0, 60);
-    sheet.put(
+    sheet.drawRuns(
       [{ text, bold: false, italic: false, underline: false }],
       PAGE.left,
       sheet.height - 84 - (lines.length - at) * PAGE.line,
@@ -205,8 +205,8 @@ function titlePage(sheet: ScriptPdf, { title }: Screenplay): void {
   }
 }
 
-const drawCells = (sheet: ScriptPdf, all: Cell[], y: number): void => {
-  for (const { at, runs } of all) sheet.put(runs, PAGE.left + at * PAGE.column, y);
+const drawCells = (sheet: ScriptPdf, cells: Cell[], y: number): void => {
+  for (const { at, runs } of cells) sheet.drawRuns(runs, PAGE.left + at * PAGE.column, y);
 };
 
 function collectBytes(document: PDFKit.PDFDocument): Promise<Buffer> {
@@ -219,7 +219,7 @@ function collectBytes(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-const lettersOf = ({ title }: Screenplay, pages: ReturnType<typeof paginate>): string =>
+const textOf = ({ title }: Screenplay, pages: ReturnType<typeof paginate>): string =>
   [
     ...title.flatMap(({ values }) => values),
     ...pages.flat().flatMap((row) => row?.cells.flatMap(({ runs }) => runs.map(({ text }) => text)) ?? []),
@@ -237,17 +237,17 @@ export async function renderScriptPdf(screenplay: Screenplay, paper: Paper): Pro
     Author: titleValue(screenplay.title, 'Author'),
   };
   const sheet = new ScriptPdf(info, paper);
-  await sheet.addHan(lettersOf(screenplay, pages));
-  if (screenplay.title.length > 0) titlePage(sheet, screenplay);
+  await sheet.addHan(textOf(screenplay, pages));
+  if (screenplay.title.length > 0) drawTitlePage(sheet, screenplay);
   for (const [index, page] of pages.entries()) {
     sheet.document.addPage();
     if (index > 0) {
       const run = { text: `${index + 1}.`, bold: false, italic: false, underline: false };
-      sheet.put([run], sheet.width - 72 - run.text.length * PAGE.column, PAGE.number);
+      sheet.drawRuns([run], sheet.width - 72 - run.text.length * PAGE.column, PAGE.number);
     }
     for (const [line, row] of page.slice(0, LINES).entries())
       if (row) drawCells(sheet, row.cells, PAGE.top + line * PAGE.line);
   }
-  if (sheet.unknown.size > 0) throw new UnprintableText([...sheet.unknown].slice(0, 5));
+  if (sheet.unknownCharacters.size > 0) throw new UnprintableText([...sheet.unknownCharacters].slice(0, 5));
   return collectBytes(sheet.document);
 }

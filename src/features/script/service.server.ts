@@ -40,7 +40,7 @@ function provisionalTitle(scene: string): string {
   return line.length <= TITLE_LENGTH ? line : `${cutText(line, TITLE_LENGTH).replace(/\s\S*$/, '')} …`;
 }
 
-function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptSettings {
+function parseSettings({ scene, style, minutes, characters }: WriteScript): ScriptSettings {
   const text = visibleText(scene ?? '');
   if (text === '') throw badRequest(m.script_no_scene());
   const known = scriptStyles.find(({ value }) => value === style);
@@ -61,7 +61,7 @@ export async function startScript({
   actor,
   input,
 }: ActorInput<WriteScript & { key: string }>): Promise<StartedVersion> {
-  const settings = settingsOf(input);
+  const settings = parseSettings(input);
   const workId = input.workId ?? null;
   return startVersion({
     actor,
@@ -70,7 +70,7 @@ export async function startScript({
     title: provisionalTitle(settings.scene),
     settings,
     key: input.key,
-    bound: ['script', workId, settings],
+    fingerprint: ['script', workId, settings],
     payload: { kind: 'script', ...settings } satisfies Payload,
   });
 }
@@ -115,7 +115,7 @@ export async function startRewrite({
     versionId,
     request,
     key,
-    bound: ['rewrite', workId, versionId, input.scene, input.block ?? null, instruction],
+    fingerprint: ['rewrite', workId, versionId, input.scene, input.block ?? null, instruction],
     payload,
   });
 }

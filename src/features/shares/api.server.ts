@@ -4,7 +4,14 @@ import { notFound } from '#platform/http/problem.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import * as contract from './contract.ts';
-import { changeShare, listShares, makeShare, openSource, stopShare, updateShare } from './service.server.ts';
+import {
+  changeShare,
+  createShare,
+  listShares,
+  openSource,
+  stopShare,
+  updateShare,
+} from './service.server.ts';
 import { requireShareId } from './share-id.server.ts';
 
 export function sharesApi(): Hono<AppEnv> {
@@ -21,7 +28,7 @@ export function sharesApi(): Hono<AppEnv> {
     })
     .post('/', async (c) => {
       const actor = requireUser(c);
-      return c.json(await makeShare({ actor, input: await readJson(c, contract.makeShare) }), 201);
+      return c.json(await createShare({ actor, input: await readJson(c, contract.createShare) }), 201);
     })
     .patch('/:id', async (c) => {
       const actor = requireUser(c);

@@ -5,7 +5,7 @@ import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { openShare } from './service.server.ts';
 
-const COPYING = { max: 30, seconds: 3600 };
+const COPY_LIMIT = { max: 30, seconds: 3600 };
 
 /** Copies what the page shows; the copy has no reference to the page or its owner. @returns the path of the copy. */
 export async function continueShare({
@@ -14,7 +14,7 @@ export async function continueShare({
 }: ActorInput<{ shareId: string; copyId: string }>): Promise<string> {
   const { kind, title, messages, content } = found(await openShare(shareId));
   const id = requireUuid(copyId);
-  await enforceLimit(`share-copies:${actor.userId}`, COPYING);
+  await enforceLimit(`share-copies:${actor.userId}`, COPY_LIMIT);
   if (messages) {
     await copyChat({ actor, input: { id, snapshot: { title, messages } } });
     return `/chat/${id}`;

@@ -28,11 +28,11 @@ const sourceIds = /* @__PURE__ */ (() => ({
   pictureIds: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(shareLimits.pictures))),
 }))();
 
-const isOne = ({ chatId, messageId, workId, pictureIds }: SourceIds) =>
+const hasOneId = ({ chatId, messageId, workId, pictureIds }: SourceIds) =>
   [chatId, messageId, workId, pictureIds].filter((id) => id !== undefined).length === 1;
 
 /** Query of `GET /api/shares/source`. */
-export const shareSource = /* @__PURE__ */ (() => z.object(sourceIds).check(z.refine(isOne)))();
+export const shareSource = /* @__PURE__ */ (() => z.object(sourceIds).check(z.refine(hasOneId)))();
 
 const options = /* @__PURE__ */ (() => ({
   showName: z.optional(z.boolean()),
@@ -43,9 +43,9 @@ const options = /* @__PURE__ */ (() => ({
 }))();
 
 /** Body of `POST /api/shares`: exactly one of the ids says what is shared. */
-export const makeShare = /* @__PURE__ */ (() =>
-  z.object({ ...sourceIds, ...options }).check(z.refine(isOne)))();
-export type MakeShare = z.infer<typeof makeShare>;
+export const createShare = /* @__PURE__ */ (() =>
+  z.object({ ...sourceIds, ...options }).check(z.refine(hasOneId)))();
+export type CreateShare = z.infer<typeof createShare>;
 
 /** Body of `PATCH /api/shares/:id`. `days` start now. */
 export const changeShare = /* @__PURE__ */ (() =>

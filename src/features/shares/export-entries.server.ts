@@ -8,11 +8,11 @@ import { shareKinds, sharePath } from './contract.ts';
 import { sharesAfter } from './store.server.ts';
 
 /** Each row may have 512 KiB. */
-const PAGE = 5;
+const PAGE_SIZE = 5;
 const time = z.iso.datetime();
 
 async function* read({ userId }: UserActor) {
-  for await (const row of everyRow<Awaited<ReturnType<typeof sharesAfter>>[number]>(PAGE, (last, size) =>
+  for await (const row of everyRow<Awaited<ReturnType<typeof sharesAfter>>[number]>(PAGE_SIZE, (last, size) =>
     sharesAfter(database(), userId, last?.id ?? null, size),
   ))
     yield {

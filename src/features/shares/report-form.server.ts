@@ -25,7 +25,7 @@ export interface RefusedReport {
 export const reportFields = () => ({
   reasons: Object.entries(reportReasons).map(([reason, words]): [string, string] => [reason, words()]),
   honeypot: honeypotField,
-  most: MAX_REPORT_LENGTH,
+  maxLength: MAX_REPORT_LENGTH,
   opened: Date.now(),
 });
 
@@ -41,8 +41,8 @@ export async function receiveReport(
   { shareId, clientAddress, requestId }: Sender,
 ): Promise<RefusedReport | 'missing' | null> {
   const field = (name: string) => String(form.get(name) ?? '');
-  const stamp = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
-  const typed = { reason: field('reason'), words: field('words'), opened: stamp };
+  const openedAt = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
+  const typed = { reason: field('reason'), words: field('words'), opened: openedAt };
   const refuse = (error: string, status = 422, headers = {}): RefusedReport => ({
     typed,
     error,
@@ -58,7 +58,7 @@ export async function receiveReport(
   if (!isReportReason(reason)) return refuse(m.shared_report_missing());
   const length = codePointLength(words);
   if (length > MAX_REPORT_LENGTH) return refuse(m.contact_message_long({ length, most: MAX_REPORT_LENGTH }));
-  if (stamp === null || Date.now() - stamp < MIN_SECONDS * 1000) return refuse(m.contact_quick());
+  if (openedAt === null || Date.now() - openedAt < MIN_SECONDS * 1000) return refuse(m.contact_quick());
   try {
     return (await reportShare({ shareId, reason, words }, clientAddress)) ? null : 'missing';
   } catch (error) {

@@ -4,7 +4,7 @@ import type { SharedMessage, ShareKind } from './contract.ts';
 import type { ReportReason } from './report-contract.ts';
 
 /** More reports of one page tell the operator nothing new. */
-const MOST_OPEN = 50;
+const MAX_OPEN = 50;
 
 export const insertReport = (
   tx: Database,
@@ -13,7 +13,7 @@ export const insertReport = (
   tx.run(sql`
     insert into share_reports (share_id, user_id, reason, words)
     select ${report.shareId}, ${report.userId}::uuid, ${report.reason}, ${report.words}
-     where (select count(*) from share_reports where share_id = ${report.shareId} and closed_at is null) < ${MOST_OPEN}::int`);
+     where (select count(*) from share_reports where share_id = ${report.shareId} and closed_at is null) < ${MAX_OPEN}::int`);
 
 export const deleteReportsOf = (tx: Database, userId: string) =>
   tx.run(sql`delete from share_reports where user_id = ${userId}`);

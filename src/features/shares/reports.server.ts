@@ -22,7 +22,7 @@ const HOUR = 3600;
 /** Months for which a report is kept after it was closed; the privacy page names this period. */
 const RETENTION_MONTHS = 24;
 
-const limits: [of: (address: string) => string, RateLimit][] = [
+const limits: [keyFor: (address: string) => string, RateLimit][] = [
   [(address) => `network:${addressKey(address)}`, { max: 10, seconds: HOUR }],
   [(address) => `customer:${customerKey(address)}`, { max: 30, seconds: HOUR }],
 ];
@@ -39,8 +39,8 @@ export async function reportShare(input: NewReport, clientAddress: string): Prom
   return transaction(async (tx) => {
     const page = await lockShown(tx, input.shareId);
     if (!page) return false;
-    for (const [of, limit] of limits) {
-      const { allowed, retryAfter } = await hitRateLimit(`share-report:${of(clientAddress)}`, limit, tx);
+    for (const [keyFor, limit] of limits) {
+      const { allowed, retryAfter } = await hitRateLimit(`share-report:${keyFor(clientAddress)}`, limit, tx);
       if (!allowed) throw new Problem('rate_limited', tooManyAttemptsText(retryAfter), { retryAfter });
     }
     await insertReport(tx, { ...input, userId: page.user_id });

@@ -7,7 +7,7 @@ import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { log } from '#platform/log.server.ts';
 import {
   type ChangeShare,
-  type MakeShare,
+  type CreateShare,
   type Share,
   type ShareSource,
   type SourceIds,
@@ -37,7 +37,7 @@ import {
 export { decideOnReports, pruneReports, reportedShare } from './reports.server.ts';
 export { renderMessages } from './shared-markdown.server.tsx';
 
-const shareOf = (row: ShareRow): Share => ({
+const toShare = (row: ShareRow): Share => ({
   id: row.id,
   url: config().publicUrl + sharePath(row.id),
   kind: row.kind,
@@ -57,11 +57,11 @@ const shareOf = (row: ShareRow): Share => ({
   takenDown: row.taken_down,
 });
 
-const limitMaking = ({ userId }: UserActor) =>
+const limitCreation = ({ userId }: UserActor) =>
   enforceLimit(`shares:${userId}`, { max: shareLimits.hourly, seconds: 3600 });
 
 export async function listShares({ actor }: { actor: UserActor }): Promise<Share[]> {
-  return (await sharesOf(database(), actor.userId)).map(shareOf);
+  return (await sharesOf(database(), actor.userId)).map(toShare);
 }
 
 /** @throws Problem with the reason if it cannot be shared. */
@@ -69,30 +69,31 @@ export async function openSource({ actor, input }: ActorInput<SourceIds>): Promi
   const { kind, source, snapshot, files, drawn } = await readSource(database(), { actor, input });
   const row = await shareOfSource(database(), actor.userId, source);
   const { title, count } = snapshot;
-  return { share: row && !row.ended ? shareOf(row) : null, kind, title, count, files, drawn };
+  return { share: row && !row.ended ? toShare(row) : null, kind, title, count, files, drawn };
 }
 
 /** Returns the existing page, or a new one. An ended page is replaced, and its address stays invalid. */
-export async function makeShare({ actor, input }: ActorInput<MakeShare>): Promise<Share> {
+export async function createShare({ actor, input }: ActorInput<CreateShare>): Promise<Share> {
   const { userId } = actor;
   const { showName = false, showPrompts = false, indexed = false, days = null } = input;
-  await limitMaking(actor);
+  await limitCreation(actor);
   const row = await transaction(async (tx) => {
     if (!(await lockOwner(tx, userId))) throw signInRequired();
     const { kind, source, snapshot } = await readSource(tx, { actor, input });
-    const there = await shareOfSource(tx, userId, source);
-    if (there?.taken_down) throw new Problem('forbidden', m.share_taken_down());
-    if (there && !there.ended) return there;
-    if (there) await deleteShare(tx, userId, there.id);
-    const most = shareLimits.perPerson;
-    if ((await countShares(tx, userId)) >= most) throw new Problem('conflict', m.share_full({ most }));
+    const existing = await shareOfSource(tx, userId, source);
+    if (existing?.taken_down) throw new Problem('forbidden', m.share_taken_down());
+    if (existing && !existing.ended) return existing;
+    if (existing) await deleteShare(tx, userId, existing.id);
+    const limit = shareLimits.perPerson;
+    if ((await countShares(tx, userId)) >= limit)
+      throw new Problem('conflict', m.share_full({ most: limit }));
     const id = newShareId();
     const options = { showName, showPrompts, indexed, days };
     await insertShare(tx, { id, userId, kind, source, snapshot, ...options });
     log.info({ userId, kind }, 'a page was shared');
     return ownShare(tx, userId, id);
   });
-  return shareOf(found(row));
+  return toShare(found(row));
 }
 
 async function lockLive(tx: Parameters<typeof lockShare>[0], userId: string, id: string): Promise<ShareRow> {
@@ -107,30 +108,35 @@ export async function changeShare({
   input,
 }: ActorInput<ChangeShare & { id: string }>): Promise<Share> {
   const row = await transaction(async (tx) => {
-    const now = await lockLive(tx, actor.userId, input.id);
-    const { showName = now.show_name, showPrompts = now.show_prompts, indexed = now.indexed, days } = input;
-    await updateOptions(tx, now.id, { showName, showPrompts, indexed, days });
-    return ownShare(tx, actor.userId, now.id);
+    const current = await lockLive(tx, actor.userId, input.id);
+    const {
+      showName = current.show_name,
+      showPrompts = current.show_prompts,
+      indexed = current.indexed,
+      days,
+    } = input;
+    await updateOptions(tx, current.id, { showName, showPrompts, indexed, days });
+    return ownShare(tx, actor.userId, current.id);
   });
-  return shareOf(found(row));
+  return toShare(found(row));
 }
 
 /** Shows the current content of the source under the same address. Images stay as they were chosen. */
 export async function updateShare({ actor, input }: ActorInput<{ id: string }>): Promise<Share> {
-  await limitMaking(actor);
+  await limitCreation(actor);
   const row = await transaction(async (tx) => {
-    const now = await lockLive(tx, actor.userId, input.id);
-    const { id } = now;
-    if (now.kind === 'images') return now;
-    const { snapshot } = await readSource(tx, { actor, input: idsOf(now) });
+    const current = await lockLive(tx, actor.userId, input.id);
+    const { id } = current;
+    if (current.kind === 'images') return current;
+    const { snapshot } = await readSource(tx, { actor, input: sourceIds(current) });
     await updateSnapshot(tx, id, snapshot);
     return ownShare(tx, actor.userId, id);
   });
-  return shareOf(found(row));
+  return toShare(found(row));
 }
 
 /** Returns the ids of a page's source, as in a request. */
-function idsOf({ chat_id, message_id, work_id }: ShareRow): SourceIds {
+function sourceIds({ chat_id, message_id, work_id }: ShareRow): SourceIds {
   if (work_id !== null) return { workId: work_id };
   return message_id === null ? { chatId: chat_id ?? '' } : { messageId: message_id };
 }

@@ -42,14 +42,14 @@ export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
 };
 
 /** Removes marks that change the direction of text next to the title. */
-const withoutMarks = (title: string) => title.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+const removeDirectionMarks = (title: string) => title.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
-const missing = () => data(null, { status: 404 });
+const notFound = () => data(null, { status: 404 });
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const page = await openShare(params.id ?? '');
-  if (!page) throw missing();
+  if (!page) throw notFound();
   const content = await renderedContent(page);
   const facts = {
     path: sharePath(page.id),
@@ -57,8 +57,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     // Some images may have been deleted.
     count: 'images' in content ? content.images.length : page.count,
     // The title of images is the prompt of the first one, which the owner may hide.
-    title: page.kind === 'images' && (!page.show_prompts || page.count > 1) ? null : withoutMarks(page.title),
-    owner: page.show_name ? withoutMarks(page.owner) : null,
+    title:
+      page.kind === 'images' && (!page.show_prompts || page.count > 1)
+        ? null
+        : removeDirectionMarks(page.title),
+    owner: page.show_name ? removeDirectionMarks(page.owner) : null,
     date: { iso: page.updated_at.toISOString(), text: utcDate(page.updated_at) },
     indexed: page.indexed,
     content,
@@ -68,29 +71,31 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     copy: {
       signedIn: context.get(pageContext).actor.kind === 'user',
       copyId: randomUUID(),
-      asked: query.has('continue'),
+      afterSignIn: query.has('continue'),
     },
   };
   return data(facts, page.indexed ? {} : { headers: { 'x-robots-tag': 'noindex, nofollow' } });
 }
 
-interface Refused {
+interface RefusedForm {
   report: { typed: TypedReport; error: string } | null;
   /** Why the copy failed. */
   error: string | null;
 }
 
-const refuse = (refused: Partial<Refused>, { status, headers }: { status: number; headers: HeadersInit }) =>
-  data<Refused>({ report: null, error: null, ...refused }, { status, headers });
+const refuse = (
+  refused: Partial<RefusedForm>,
+  { status, headers }: { status: number; headers: HeadersInit },
+) => data<RefusedForm>({ report: null, error: null, ...refused }, { status, headers });
 
-async function goOn(actor: Actor, shareId: string, copyId: string, requestId: string) {
+async function copyShare(actor: Actor, shareId: string, copyId: string, requestId: string) {
   if (actor.kind !== 'user')
     return redirect(`/sign-in?next=${encodeURIComponent(`${sharePath(shareId)}?continue`)}`, 303);
   try {
     return redirect(await continueShare({ actor, input: { shareId, copyId } }), 303);
   } catch (error) {
     const problem = toProblem(error, requestId, sharePath(shareId));
-    if (problem.code === 'not_found') throw missing();
+    if (problem.code === 'not_found') throw notFound();
     return refuse({ error: problem.message }, problem);
   }
 }
@@ -99,12 +104,12 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const shareId = params.id ?? '';
   const { actor, clientAddress, requestId } = context.get(pageContext);
   const form = await request.formData();
-  if (!(await openShare(shareId))) throw missing();
+  if (!(await openShare(shareId))) throw notFound();
   if (form.get('intent') === 'continue')
-    return goOn(actor, shareId, String(form.get('copy') ?? ''), requestId);
-  if (form.get('intent') !== 'report') throw missing();
+    return copyShare(actor, shareId, String(form.get('copy') ?? ''), requestId);
+  if (form.get('intent') !== 'report') throw notFound();
   const refused = await receiveReport(form, { shareId, clientAddress, requestId });
-  if (refused === 'missing') throw missing();
+  if (refused === 'missing') throw notFound();
   if (refused === null) return redirect(`${sharePath(shareId)}?reported`, 303);
   return refuse({ report: refused }, refused);
 }

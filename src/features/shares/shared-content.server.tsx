@@ -10,7 +10,7 @@ import type { ShownRow } from './store.server.ts';
 import type { RenderedContent } from './web/shared-content.tsx';
 
 /** Rendered pages in the cache, of up to a few megabytes each. */
-const KEPT = 10;
+const CACHE_SIZE = 10;
 
 /** Many texts start with their title as a heading, which the page already shows above them. */
 function withoutTitle(text: string, title: string): string {
@@ -27,14 +27,14 @@ async function render({ kind, title, messages, content }: ShownRow): Promise<Ren
   return { screenplay: renderToStaticMarkup(<ScreenplayView placed={placed} name="script" />) };
 }
 
-const kept = new BoundedCache<Promise<RenderedContent>>(KEPT);
+const cache = new BoundedCache<Promise<RenderedContent>>(CACHE_SIZE);
 
 /** Deleted images do not change the addresses of the others. */
-async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Promise<RenderedContent> {
+async function renderImages({ id, user_id, picture_ids, show_prompts }: ShownRow): Promise<RenderedContent> {
   const ids = picture_ids ?? [];
-  const left = await picturesLeft(user_id, ids);
+  const pictures = await picturesLeft(user_id, ids);
   return {
-    images: left.map((picture) => ({
+    images: pictures.map((picture) => ({
       path: sharedImagePath(id, ids.indexOf(picture.id) + 1),
       width: picture.width,
       height: picture.height,
@@ -45,11 +45,11 @@ async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Pro
 
 /** Call it only with a row that was just read: cached content of an ended page is then never shown. */
 export function renderedContent(page: ShownRow): Promise<RenderedContent> {
-  if (page.kind === 'images') return images(page);
+  if (page.kind === 'images') return renderImages(page);
   const key = `${page.id} ${page.updated_at.toISOString()} ${locale()}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const rendering = kept.set(key, render(page));
-  rendering.catch(() => kept.delete(key));
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const rendering = cache.set(key, render(page));
+  rendering.catch(() => cache.delete(key));
   return rendering;
 }

@@ -12,8 +12,8 @@ export function sharedImageApi(): Hono<AppEnv> {
     const page = found(await openShare(c.req.param('id')));
     const id = /^[1-9]\d?$/.test(at) ? page.picture_ids?.[Number(at) - 1] : undefined;
     if (id === undefined) throw notFound();
-    const asked = c.req.query('w') ?? '';
-    const width = /^\d{1,4}$/.test(asked) ? Number(asked) : null;
+    const requestedWidth = c.req.query('w') ?? '';
+    const width = /^\d{1,4}$/.test(requestedWidth) ? Number(requestedWidth) : null;
     const { type, bytes } = await readSharedPicture(page.user_id, { id, width });
     const kind = c.req.query('download') === undefined ? 'inline' : 'attachment';
     return c.body(bytes as Uint8Array<ArrayBuffer>, 200, {

@@ -12,20 +12,20 @@ import { SourceList } from '#ui/markdown/source-list.tsx';
 import type { RenderedMessage, SharedMessage, SharedSource } from './contract.ts';
 
 /** Maximum characters of highlighted code, per block and per page. */
-const coloured = { block: 5_000, page: 50_000 };
+const highlightLimits = { block: 5_000, page: 50_000 };
 
-const outside = { target: '_blank', rel: 'nofollow ugc noopener noreferrer' };
+const externalLink = { target: '_blank', rel: 'nofollow ugc noopener noreferrer' };
 
 /** Like ExternalLink, without a script: a link that could deceive opens a native popover, which shows the address. */
 function Link({ href: address, text, children }: LinkProps) {
   const id = useId();
-  const facts = inspectLink(address, text);
-  if (facts === null) return <>{children}</>;
-  const { href, bare, doubts } = facts;
-  const host = bare || text === null ? undefined : facts.host;
+  const link = inspectLink(address, text);
+  if (link === null) return <>{children}</>;
+  const { href, bare, doubts } = link;
+  const host = bare || text === null ? undefined : link.host;
   if (doubts.length === 0)
     return (
-      <a href={href} {...outside} data-bare={bare ? '' : undefined} data-host={host}>
+      <a href={href} {...externalLink} data-bare={bare ? '' : undefined} data-host={host}>
         {children}
       </a>
     );
@@ -44,11 +44,11 @@ function Link({ href: address, text, children }: LinkProps) {
         <b className="block">{m.link_question()}</b>
         {doubts.map((doubt) => (
           <span key={doubt} className="block pt-2">
-            {linkWarnings[doubt]({ host: facts.host })}
+            {linkWarnings[doubt]({ host: link.host })}
           </span>
         ))}
         <code className="my-3 block max-h-48 overflow-auto">{href}</code>
-        <a href={href} {...outside}>
+        <a href={href} {...externalLink}>
           {m.common_open()}
         </a>
       </span>
@@ -56,13 +56,13 @@ function Link({ href: address, text, children }: LinkProps) {
   );
 }
 
-const Budget = createContext({ left: 0 });
+const Budget = createContext({ remaining: 0 });
 
 function Code({ code, info }: CodeProps) {
   const budget = useContext(Budget);
   const { grammar, label } = languageOf(info);
-  const isColoured = grammar !== null && code.length <= Math.min(coloured.block, budget.left);
-  if (isColoured) budget.left -= code.length;
+  const isHighlighted = grammar !== null && code.length <= Math.min(highlightLimits.block, budget.remaining);
+  if (isHighlighted) budget.remaining -= code.length;
   return (
     <div className="md-code">
       <div className="md-code-head">
@@ -81,7 +81,7 @@ function Code({ code, info }: CodeProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
       <pre data-copy-source="" tabIndex={0} role="group" aria-label={label}>
-        <code>{isColoured ? spans(highlight(grammar, code).children as HastNode[]) : code}</code>
+        <code>{isHighlighted ? spans(highlight(grammar, code).children as HastNode[]) : code}</code>
       </pre>
     </div>
   );
@@ -90,9 +90,9 @@ function Code({ code, info }: CodeProps) {
 const parts = { Code, Link };
 
 /** For one page: how much of its code may still be highlighted. */
-export const newBudget = () => ({ left: coloured.page });
+export const newBudget = () => ({ remaining: highlightLimits.page });
 
-interface MarkdownPlace {
+interface MarkdownOptions {
   budget: ReturnType<typeof newBudget>;
   /** Position of the text on its page; ids start with it. */
   at: number;
@@ -100,7 +100,7 @@ interface MarkdownPlace {
 }
 
 /** Renders without scripts, and without markup from the text. */
-export function markdownHtml(text: string, { budget, at, sources = [] }: MarkdownPlace): string {
+export function markdownHtml(text: string, { budget, at, sources = [] }: MarkdownOptions): string {
   const idOf = (number: number) => `source-${at}-${number}`;
   const marks = sources.length === 0 ? null : { urls: sources.map(({ url }) => url), idOf };
   const element = (

@@ -35,9 +35,9 @@ export interface ReadSource {
 /** UTF-16 units of the prompt that is the title of images for their owner. */
 const TITLE_LENGTH = 80;
 
-const nothingLeftOut = { files: 0, drawn: 0 };
+const nothingOmitted = { files: 0, drawn: 0 };
 
-const nothing: StoredSource = { chatId: null, messageId: null, workId: null, pictureIds: null };
+const noIds: StoredSource = { chatId: null, messageId: null, workId: null, pictureIds: null };
 
 /** Reads the current content of what a user wants to share. @throws Problem with the reason if it cannot be shared. */
 export async function readSource(db: Database, { actor, input }: ActorInput<SourceIds>): Promise<ReadSource> {
@@ -46,29 +46,29 @@ export async function readSource(db: Database, { actor, input }: ActorInput<Sour
     const { feature, title, content } = await readTextSnapshot(db, { actor, input: { id: workId } });
     return {
       kind: feature === 'script' ? 'script' : 'text',
-      source: { ...nothing, workId },
+      source: { ...noIds, workId },
       snapshot: { title, count: 1, messages: null, content },
-      ...nothingLeftOut,
+      ...nothingOmitted,
     };
   }
   if (pictureIds !== undefined) {
     const pictures = await readPictures(db, { actor, input: { ids: pictureIds } });
     return {
       kind: 'images',
-      source: { ...nothing, pictureIds: pictures.map(({ id }) => id) },
+      source: { ...noIds, pictureIds: pictures.map(({ id }) => id) },
       snapshot: {
         title: cleanLine(pictures[0]?.prompt ?? '', TITLE_LENGTH),
         count: pictures.length,
         messages: null,
         content: null,
       },
-      ...nothingLeftOut,
+      ...nothingOmitted,
     };
   }
   const { chatId, title, messages } = await readSnapshot(db, { actor, input });
   return {
     kind: messageId === null ? 'chat' : 'reply',
-    source: { ...nothing, chatId, messageId },
+    source: { ...noIds, chatId, messageId },
     snapshot: { title, count: messages.length, messages, content: null },
     files: messages.reduce((sum, { files }) => sum + files, 0),
     drawn: messages.reduce((sum, { images = 0 }) => sum + images, 0),

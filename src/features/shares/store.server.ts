@@ -30,7 +30,7 @@ const columns =
   s.taken_down_at is not null as taken_down`);
 
 /** What the page shows is not deleted (of images, one must be left); if it is restored, the page works again. */
-const live = raw(`
+const isLive = raw(`
   case when s.chat_id is not null
          then exists (select 1 from chat_sessions c where c.id = s.chat_id and c.deleted_at is null)
        when s.work_id is not null
@@ -40,15 +40,15 @@ const live = raw(`
 
 export const sharesOf = (db: Database, userId: string) =>
   db.rows<ShareRow>(sql`
-    select ${columns} from shares s where s.user_id = ${userId} and ${live} order by s.created_at desc, s.id desc`);
+    select ${columns} from shares s where s.user_id = ${userId} and ${isLive} order by s.created_at desc, s.id desc`);
 
-const own = (userId: string, id: string) =>
-  sql`select ${columns} from shares s where s.id = ${id} and s.user_id = ${userId} and ${live}`;
+const selectOwn = (userId: string, id: string) =>
+  sql`select ${columns} from shares s where s.id = ${id} and s.user_id = ${userId} and ${isLive}`;
 
-export const ownShare = (db: Database, userId: string, id: string) => db.row<ShareRow>(own(userId, id));
+export const ownShare = (db: Database, userId: string, id: string) => db.row<ShareRow>(selectOwn(userId, id));
 
 export const lockShare = (tx: Database, userId: string, id: string) =>
-  tx.row<ShareRow>(sql`${own(userId, id)} for update of s`);
+  tx.row<ShareRow>(sql`${selectOwn(userId, id)} for update of s`);
 
 /** Also finds a page that was taken down with any of these images: they must not be shared again. */
 export const shareOfSource = (db: Database, userId: string, source: StoredSource) =>
@@ -58,7 +58,7 @@ export const shareOfSource = (db: Database, userId: string, source: StoredSource
        and s.message_id is not distinct from ${source.messageId}::uuid
        and s.work_id is not distinct from ${source.workId}::uuid
        and (s.picture_ids is not distinct from ${source.pictureIds}::uuid[]
-            or (s.taken_down_at is not null and s.picture_ids && ${source.pictureIds}::uuid[])) and ${live}
+            or (s.taken_down_at is not null and s.picture_ids && ${source.pictureIds}::uuid[])) and ${isLive}
      order by s.taken_down_at is null limit 1`);
 
 /** Locks the owner until the transaction ends, so that concurrent pages are counted. */
@@ -149,17 +149,17 @@ export interface ShownRow extends ShareRow {
 }
 
 /** Only while the owner's account exists and is not banned. */
-const shown = (id: string) => sql`
+const fromShown = (id: string) => sql`
   from shares s join users u on u.id = s.user_id
  where s.id = ${id} and s.taken_down_at is null and (s.ends_at is null or s.ends_at > app_now())
-   and u.deleted_at is null and u.banned_at is null and u.erased_at is null and ${live}`;
+   and u.deleted_at is null and u.banned_at is null and u.erased_at is null and ${isLive}`;
 
 export const shownShare = (db: Database, id: string) =>
-  db.row<ShownRow>(sql`select ${columns}, s.messages, s.content, u.name as owner ${shown(id)}`);
+  db.row<ShownRow>(sql`select ${columns}, s.messages, s.content, u.name as owner ${fromShown(id)}`);
 
 /** Locks the page, so that its reports are counted one after the other. */
 export const lockShown = (tx: Database, id: string) =>
-  tx.row<ShareRow>(sql`select ${columns} ${shown(id)} for update of s`);
+  tx.row<ShareRow>(sql`select ${columns} ${fromShown(id)} for update of s`);
 
 export const sharesAfter = (db: Database, userId: string, after: string | null, limit: number) =>
   db.rows<ShareRow & Pick<ShownRow, 'messages' | 'content'>>(sql`

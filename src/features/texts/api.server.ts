@@ -13,7 +13,7 @@ type Ctx = Context<AppEnv>;
 /** Bytes of a whole text in JSON, where an escaped UTF-16 unit takes six. */
 const TEXT_BYTES = 640 * 1024;
 
-function featureOf(c: Ctx): Feature {
+function requireFeature(c: Ctx): Feature {
   const feature = contract.textFeatures.find((known) => known === c.req.query('feature'));
   if (!feature) {
     const tools = new Intl.ListFormat(locale(), { type: 'disjunction' }).format(contract.textFeatures);
@@ -27,7 +27,7 @@ export function textsApi(): Hono<AppEnv> {
   api.get('/', async (c) => {
     const actor = requireUser(c);
     const { q, before } = c.req.query();
-    return c.json(await works.listTexts({ actor, input: { feature: featureOf(c), q, before } }));
+    return c.json(await works.listTexts({ actor, input: { feature: requireFeature(c), q, before } }));
   });
   api.get('/:id', async (c) => {
     const { version } = c.req.query();
@@ -35,8 +35,8 @@ export function textsApi(): Hono<AppEnv> {
   });
   api.patch('/:id', async (c) => {
     const actor = requireUser(c);
-    const body = await readJson(c, contract.describeTextBody);
-    return c.json(await works.describeText({ actor, input: { ...body, id: pathParam(c) } }));
+    const body = await readJson(c, contract.updateTextBody);
+    return c.json(await works.updateText({ actor, input: { ...body, id: pathParam(c) } }));
   });
   api.delete('/:id', async (c) => {
     await works.deleteText({ actor: requireUser(c), input: { id: pathParam(c) } });

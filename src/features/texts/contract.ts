@@ -92,7 +92,7 @@ export interface StartedProposal extends StartedRun {
   credits: number | null;
 }
 
-export const describeTextBody = /* @__PURE__ */ (() =>
+export const updateTextBody = /* @__PURE__ */ (() =>
   z.object({
     title: z.optional(z.string().check(z.maxLength(1000))),
     author: z.optional(z.string().check(z.maxLength(1000))),

@@ -15,15 +15,15 @@ import {
 } from './privacy-store.server.ts';
 import { ownText } from './store.server.ts';
 
-const TEXTS = 50;
-const VERSIONS = 10;
+const TEXT_PAGE_SIZE = 50;
+const VERSION_PAGE_SIZE = 10;
 const time = z.iso.datetime();
 
 const everyText = ({ userId }: UserActor) =>
-  everyRow<TextExportRow>(TEXTS, (last, size) => textsAfter(database(), userId, last, size));
+  everyRow<TextExportRow>(TEXT_PAGE_SIZE, (last, size) => textsAfter(database(), userId, last, size));
 
 const versionsOf = (id: string) =>
-  everyRow<VersionExportRow>(VERSIONS, (last, size) =>
+  everyRow<VersionExportRow>(VERSION_PAGE_SIZE, (last, size) =>
     versionsAfter(database(), id, last?.position ?? 0, size),
   );
 
@@ -34,8 +34,8 @@ function fileName({
   feature,
   created_at,
 }: Pick<TextExportRow, 'id' | 'title' | 'feature' | 'created_at'>): string {
-  const ending = feature === 'script' ? 'fountain' : 'md';
-  return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
+  const extension = feature === 'script' ? 'fountain' : 'md';
+  return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${extension}`;
 }
 
 /** Returns the newest text as a file. */

@@ -33,14 +33,14 @@ export interface ImportedText {
 export const TEXT_QUOTA = 200 * 1024 ** 2;
 
 /** UTF-16 units of a note, which is a code or a sentence. */
-const NOTE = 300;
+const NOTE_LENGTH = 300;
 /** Versions per statement. */
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
 export const hasText = async (db: Database, userId: string, id: string): Promise<boolean> =>
   (await ownText(db, userId, id)) !== null;
 
-const bytesOf = ({ versions }: ImportedText) =>
+const countBytes = ({ versions }: ImportedText) =>
   versions.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
 /**
@@ -52,7 +52,7 @@ export async function addImportedText(
   userId: string,
   text: ImportedText,
 ): Promise<string | null> {
-  if ((await storageUsed(tx, userId)) + bytesOf(text) > TEXT_QUOTA) return null;
+  if ((await storageUsed(tx, userId)) + countBytes(text) > TEXT_QUOTA) return null;
   const id = uuid();
   const { feature, createdAt, updatedAt } = text;
   const title = cleanLine(text.title, textLimits.titleLength) || m.texts_untitled();
@@ -62,11 +62,11 @@ export async function addImportedText(
   const rows = text.versions.slice(-textLimits.versions).map(
     ({ kind, settings, content, note, createdAt: at }): ImportedVersionRow => ({
       ...{ id: uuid(), kind, settings, content, createdAt: at, ...textLength(content) },
-      note: note === null ? null : cleanLine(note, NOTE),
+      note: note === null ? null : cleanLine(note, NOTE_LENGTH),
     }),
   );
-  for (let at = 0; at < rows.length; at += BATCH)
-    await insertImportedVersions(tx, id, rows.slice(at, at + BATCH));
+  for (let at = 0; at < rows.length; at += BATCH_SIZE)
+    await insertImportedVersions(tx, id, rows.slice(at, at + BATCH_SIZE));
   return id;
 }
 

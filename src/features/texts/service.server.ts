@@ -23,7 +23,7 @@ export { textItems } from './text-items-store.server.ts';
 export { startProposal, startVersion, storeVersion } from './text-runs.server.ts';
 export { readTextSnapshot } from './text-snapshot.server.ts';
 
-const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
+const toSummary = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
   ...row,
   updatedAt: updated_at.toISOString(),
 });
@@ -45,14 +45,14 @@ export async function listTexts({
     limit: textLimits.perPage + 1,
   });
   const page = pageOf(rows, textLimits.perPage, timeCursor);
-  return { works: page.rows.map(rowOf), next: page.next };
+  return { works: page.rows.map(toSummary), next: page.next };
 }
 
 export async function requireOwnText(db: Database, actor: UserActor, id: string): Promise<store.TextRecord> {
   return found(await store.ownText(db, actor.userId, requireUuid(id)));
 }
 
-const versionOf = (row: store.VersionRecord): VersionRow => ({
+const toVersionRow = (row: store.VersionRecord): VersionRow => ({
   id: row.id,
   kind: row.kind,
   createdAt: row.created_at.toISOString(),
@@ -93,11 +93,11 @@ export async function openText({
     store.versionsOf(database(), work.id),
     store.proposalOf(database(), work.id),
   ]);
-  const wanted = input.version
+  const selected = input.version
     ? rows.find(({ id }) => id === input.version)
     : (rows.find(({ has_text, state }) => has_text || isRunning(state)) ?? rows[0]);
-  const content = wanted && (await store.contentOf(database(), work.id, wanted.id));
-  if (!wanted || content === null || content === undefined) throw notFound();
+  const content = selected && (await store.contentOf(database(), work.id, selected.id));
+  if (!selected || content === null || content === undefined) throw notFound();
   return {
     id: work.id,
     feature: work.feature,
@@ -105,14 +105,14 @@ export async function openText({
     author: work.author,
     createdAt: work.created_at.toISOString(),
     updatedAt: work.updated_at.toISOString(),
-    version: { ...versionOf(wanted), content },
-    versions: rows.map(versionOf),
+    version: { ...toVersionRow(selected), content },
+    versions: rows.map(toVersionRow),
     proposal: openProposal(proposal),
   };
 }
 
 /** A blank title changes nothing; a blank author removes the name. */
-export async function describeText({
+export async function updateText({
   actor,
   input,
 }: ActorInput<{ id: string; title?: string | undefined; author?: string | undefined }>): Promise<
@@ -140,10 +140,10 @@ export async function restoreText({ actor, input }: ActorInput<{ id: string }>):
 }
 
 /** Limits the versions that a person adds without a run. */
-const ADDED = { max: 300, seconds: 3600 };
+const ADD_LIMIT = { max: 300, seconds: 3600 };
 
 async function checkStorageLimits(actor: UserActor): Promise<void> {
-  await enforceLimit(`works:${actor.userId}`, ADDED, m.texts_too_often());
+  await enforceLimit(`works:${actor.userId}`, ADD_LIMIT, m.texts_too_often());
   if ((await store.storageUsed(database(), actor.userId)) >= TEXT_QUOTA)
     throw new Problem('too_large', m.texts_quota());
 }
@@ -190,8 +190,8 @@ async function syncTitle(
   const title = titleOnPage(work.feature, content);
   if (title === '' || title === work.title) return;
   const newest = versions.find(({ has_text }) => has_text);
-  const before = newest ? await store.contentOf(tx, work.id, newest.id) : null;
-  if (title !== titleOnPage(work.feature, before ?? '')) await store.setTitle(tx, work.id, title);
+  const previous = newest ? await store.contentOf(tx, work.id, newest.id) : null;
+  if (title !== titleOnPage(work.feature, previous ?? '')) await store.setTitle(tx, work.id, title);
 }
 
 /**
@@ -211,15 +211,15 @@ export async function saveEdit({
   if (edition === 0) await checkStorageLimits(actor);
   return changeVersions(actor, input.id, async ({ work, versions, tx }) => {
     await syncTitle(tx, { work, versions, content });
-    const known = versions.find(({ id }) => id === versionId);
+    const existing = versions.find(({ id }) => id === versionId);
     const text = { id: versionId, workId: work.id, content, ...length };
-    if (known) {
+    if (existing) {
       if (versions[0]?.id !== versionId) throw conflict(m.texts_newer());
       const saved = await store.replaceText(tx, { ...text, edition });
       // The response to the first attempt may have been lost.
-      const again = saved === null && (await store.contentOf(tx, work.id, versionId)) === content;
-      if (saved === null && !again) throw conflict(m.texts_changed_elsewhere());
-      return { id: versionId, edition: saved ?? known.edition, ...length };
+      const isRepeat = saved === null && (await store.contentOf(tx, work.id, versionId)) === content;
+      if (saved === null && !isRepeat) throw conflict(m.texts_changed_elsewhere());
+      return { id: versionId, edition: saved ?? existing.edition, ...length };
     }
     if (edition !== 0) throw conflict(m.texts_changed_elsewhere());
     if (versions.length >= textLimits.versions) throw tooManyVersions();
@@ -235,11 +235,11 @@ export async function restoreVersion({
 }: ActorInput<{ id: string; versionId: string }>): Promise<TextDetail> {
   await checkStorageLimits(actor);
   await changeVersions(actor, input.id, async ({ work, versions, tx }) => {
-    const old = versions.find(({ id }) => id === input.versionId);
-    const content = old && (await store.contentOf(tx, work.id, old.id));
-    if (!old || !content) throw notFound();
+    const restored = versions.find(({ id }) => id === input.versionId);
+    const content = restored && (await store.contentOf(tx, work.id, restored.id));
+    if (!restored || !content) throw notFound();
     if (versions.length >= textLimits.versions) throw tooManyVersions();
-    const { settings, words, characters, note } = old;
+    const { settings, words, characters, note } = restored;
     await store.insertVersion(tx, {
       id: uuid(),
       workId: work.id,

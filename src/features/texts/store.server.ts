@@ -7,7 +7,7 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { TextLength } from '#shared/text-length.ts';
 import { type TextSummary, textLimits, type VersionKind } from './contract.ts';
 
-const kept = `${textLimits.restoreDays} days`;
+const restorePeriod = `${textLimits.restoreDays} days`;
 
 export interface TextRecord {
   id: string;
@@ -259,20 +259,20 @@ export async function restoreDeleted(db: Database, userId: string, id: string) {
   const changed = await db.run(sql`
     update works set deleted_at = null
      where id = ${id} and user_id = ${userId}
-       and (deleted_at is null or ${restorable('works', kept)})`);
+       and (deleted_at is null or ${restorable('works', restorePeriod)})`);
   return changed === 1;
 }
 
 export async function purgeDeleted(tx: Database): Promise<number> {
-  const old = erasable('w', kept);
+  const expired = erasable('w', restorePeriod);
   await tx.run(sql`
     update generations g set text = '', input = '{}' from (
-      select v.generation_id as id from work_versions v join works w on w.id = v.work_id where ${old}
+      select v.generation_id as id from work_versions v join works w on w.id = v.work_id where ${expired}
       union all
-      select p.generation_id from work_proposals p join works w on w.id = p.work_id where ${old}) as run
+      select p.generation_id from work_proposals p join works w on w.id = p.work_id where ${expired}) as run
      where run.id = g.id and g.finished_at is not null`);
   return tx.run(sql`
-    delete from works w where ${old} and not exists (
+    delete from works w where ${expired} and not exists (
       select 1 from generations g where g.user_id = w.user_id and g.finished_at is null
          and (g.id in (select v.generation_id from work_versions v where v.work_id = w.id)
               or g.id in (select p.generation_id from work_proposals p where p.work_id = w.id)))`);

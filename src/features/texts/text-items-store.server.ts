@@ -29,15 +29,15 @@ function condition(feature: Feature, query: ItemQuery, ids: string[] | null): St
 }
 
 /** Searches the texts of all tools, because the index of words does not contain the tool. */
-const candidates: ItemSource['candidates'] = (db, { userId, words: asked }) =>
+const candidates: ItemSource['candidates'] = (db, { userId, words: queryWords }) =>
   allIds([
-    () => idsHolding(db, sql`select w.id from works w where w.user_id = ${userId}`, title, asked),
+    () => idsHolding(db, sql`select w.id from works w where w.user_id = ${userId}`, title, queryWords),
     () =>
       idsHolding(
         db,
         sql`select v.work_id as id from work_versions v where v.user_id = ${userId} and v.content <> ''`,
         words,
-        asked,
+        queryWords,
       ),
   ]);
 

@@ -13,17 +13,17 @@ import { proposalStatement, storeVersionStatement, versionStatement } from './st
 interface Run {
   actor: UserActor;
   feature: Feature;
-  /** The client's idempotency key; repeating it with the same `bound` returns the same run. */
+  /** The client's idempotency key; repeating it with the same `fingerprint` returns the same run. */
   key: string;
-  bound: unknown;
+  fingerprint: unknown;
   payload: unknown;
 }
 
 /** SQLSTATEs that the migration's functions raise, and that of an id that is taken. */
-const missing = new Set(['P0002', '23505']);
+const notFoundCodes = new Set(['P0002', '23505']);
 
 const asNotFound = (error: { code?: string }) => {
-  throw missing.has(error.code ?? '') ? notFound() : error;
+  throw notFoundCodes.has(error.code ?? '') ? notFound() : error;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function startVersion({
   workId,
   ...run
 }: Run & { workId: string | null; title: string; settings: object }): Promise<StartedVersion> {
-  const { actor, feature, key, bound, payload } = run;
+  const { actor, feature, key, fingerprint, payload } = run;
   if (workId !== null) requireUuid(workId);
   const row = {
     userId: actor.userId,
@@ -49,7 +49,7 @@ export async function startVersion({
   const started = await startRun<{ work_id: string | null; version_id: string }>(actor, {
     feature,
     key,
-    fingerprint: bound,
+    fingerprint,
     payload,
     write: (admission) => versionStatement(admission, row),
   }).catch(asNotFound);
@@ -91,13 +91,13 @@ export async function startProposal({
   request,
   ...run
 }: Run & { workId: string; versionId: string; request: object }): Promise<StartedProposal> {
-  const { actor, feature, key, bound, payload } = run;
+  const { actor, feature, key, fingerprint, payload } = run;
   for (const id of [workId, versionId]) requireUuid(id);
   const row = { userId: actor.userId, workId, versionId, proposalId: uuid(), request };
   const started = await startRun<{ work_id: string | null; proposal_id: string }>(actor, {
     feature,
     key,
-    fingerprint: bound,
+    fingerprint,
     payload,
     write: (admission) => proposalStatement(admission, row),
   }).catch(asNotFound);

@@ -11,10 +11,10 @@ import type { TextDetail } from './contract.ts';
 import { contentOf, ownText, versionsOf } from './store.server.ts';
 
 /** Removes notes, and with them the lines that contained nothing else. */
-const withoutNotesOf = (text: string): string =>
+const removeNotes = (text: string): string =>
   text.includes('[[') ? withoutNotes(text).replace(/^[^\S\n]*\n|\n[^\S\n]*(?=\n|$)/g, '') : text;
 
-function shownBlock(block: Block): Block | null {
+function printedBlock(block: Block): Block | null {
   switch (block.type) {
     case 'section':
     case 'synopsis':
@@ -24,12 +24,12 @@ function shownBlock(block: Block): Block | null {
       return block;
     case 'dialogue': {
       const speech = block.speech
-        .map((each) => ({ ...each, text: withoutNotesOf(each.text) }))
+        .map((each) => ({ ...each, text: removeNotes(each.text) }))
         .filter(({ text }) => text.trim() !== '');
       return speech.length > 0 ? { ...block, speech } : null;
     }
     default: {
-      const text = withoutNotesOf(block.text);
+      const text = removeNotes(block.text);
       return text.trim() === '' ? null : { ...block, text };
     }
   }
@@ -39,8 +39,8 @@ function shownBlock(block: Block): Block | null {
  * Returns only what the pages print. The title page names the author, often with contact details, and the outline,
  * comments and notes are private to the author.
  */
-function printed(source: string): string {
-  const blocks = parseFountain(source).blocks.map(shownBlock);
+function printedText(source: string): string {
+  const blocks = parseFountain(source).blocks.map(printedBlock);
   return writeFountain({ title: [], blocks: blocks.filter((block) => block !== null) });
 }
 
@@ -58,7 +58,7 @@ export async function readTextSnapshot(
     throw new Problem('conflict', m.share_being_written());
   const newest = versions.find(({ has_text }) => has_text);
   const source = newest ? ((await contentOf(db, id, newest.id)) ?? '') : '';
-  const content = (feature === 'script' ? printed(source) : source).trim();
+  const content = (feature === 'script' ? printedText(source) : source).trim();
   if (content === '') throw new Problem('conflict', m.share_nothing());
   return { feature, title, content };
 }

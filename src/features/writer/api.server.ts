@@ -7,7 +7,7 @@ import { requestPaper } from '#platform/http/language.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { addTextRequest, continueRequest, defaultSettings, editRequest, writeRequest } from './contract.ts';
-import { continueText, startEdit, startText, takeText, waitForText } from './service.server.ts';
+import { addExistingText, continueText, startEdit, startText, waitForText } from './service.server.ts';
 import { exportText } from './text-export.server.ts';
 
 type Ctx = Context<AppEnv>;
@@ -16,7 +16,7 @@ type Ctx = Context<AppEnv>;
 const TEXT_BYTES = 640 * 1024;
 
 /** RFC 7240; an event stream is requested with `Accept`. */
-const asynchronous = (c: Ctx) =>
+const wantsAsync = (c: Ctx) =>
   /\brespond-async\b/i.test(c.req.header('prefer') ?? '') ||
   c.req.header('accept')?.includes('text/event-stream');
 
@@ -34,13 +34,13 @@ export function writerApi(): Hono<AppEnv> {
     // Programs that follow the specification send no key.
     const key = idempotencyKeyOf(c, randomUUID());
     const started = await startText({ actor, input: { ...settings, workId, key } });
-    if (asynchronous(c)) return startedResponse(c, actor, started);
+    if (wantsAsync(c)) return startedResponse(c, actor, started);
     return c.json(await waitForText({ actor, input: { started } }));
   });
   api.post('/texts', async (c) => {
     const actor = requireUser(c);
     const input = await readJson(c, addTextRequest, TEXT_BYTES);
-    return c.json(await takeText({ actor, input }), 201);
+    return c.json(await addExistingText({ actor, input }), 201);
   });
   api.post('/:id/edits', async (c) => {
     const actor = requireUser(c);

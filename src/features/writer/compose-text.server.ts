@@ -18,8 +18,8 @@ import {
 } from './contract.ts';
 
 /** For the languages that need most, so that a text within its range is cut only if the gateway's limit is lower. */
-const TOKENS_A_WORD = 3;
-const TOKENS_A_CHARACTER = 2;
+const TOKENS_PER_WORD = 3;
+const TOKENS_PER_CHARACTER = 2;
 
 export const writingBounds = {
   idleMs: 30_000,
@@ -28,7 +28,7 @@ export const writingBounds = {
   textBytes: 64 * 1024,
 };
 
-const kinds: Record<TextType, string> = {
+const typeDescriptions: Record<TextType, string> = {
   blog: 'a blog post with a title, an opening that draws the reader in, and sections with headings',
   article: 'an article with a title, a lead paragraph, and sections with headings',
   copy: 'marketing copy with a headline, concrete benefits for the reader, and a call to action',
@@ -53,7 +53,7 @@ const middle = ({ least, most }: LengthRange) => Math.round((least + most) / 2);
 const instruction = ({ type, tone }: WriterSettings, range: LengthRange) =>
   [
     'You write finished texts in Markdown for the person whose wish follows.',
-    `The text is ${kinds[type]}. Its tone is ${toneDescriptions[tone]}.`,
+    `The text is ${typeDescriptions[type]}. Its tone is ${toneDescriptions[tone]}.`,
     `Its length is between ${range.least} and ${range.most} ${unitOf(range)}; aim at ${middle(range)}.`,
     'It is written in the language of the wish. It states nothing about real people, prices or figures that the wish does not give and that is not generally known.',
     'Answer with the text alone: no remark before or after it, no code fence around it, no word count.',
@@ -66,39 +66,39 @@ const tighten = (size: number, range: LengthRange) =>
   `The text has ${size} ${unitOf(range)} and may have no more than ${range.most}. Write the whole text anew with between ${range.least} and ${range.most} ${unitOf(range)}, about ${middle(range)}. Keep what matters most, its tone and its form, and answer with the text alone.`;
 
 /** Returns how far a text misses its range, as a share of the maximum, since a correction may have another unit. */
-function missedBy(text: string, asked: Length): number {
+function missRatio(text: string, requested: Length): number {
   const length = textLength(text);
-  const [size, { least, most }] = [sizeOf(length), rangeOf(asked, length)];
+  const [size, { least, most }] = [sizeOf(length), rangeOf(requested, length)];
   return Math.max(0, least - size, size - most) / most;
 }
 
-function correctionOf({ text }: Draft, asked: Length) {
+function correctionOf({ text }: Draft, requested: Length) {
   const length = textLength(text);
-  const fit = rangeFit(length, asked);
+  const fit = rangeFit(length, requested);
   if (length.words === 0 || fit === 'in') return null;
   const follows = fit === 'short';
-  const range = rangeOf(asked, length);
+  const range = rangeOf(requested, length);
   return {
     instruction: (follows ? lengthen : tighten)(sizeOf(length), range),
     follows,
-    isBetter: (whole: string) => missedBy(whole, asked) < missedBy(text, asked),
+    isBetter: (newText: string) => missRatio(newText, requested) < missRatio(text, requested),
   };
 }
 
 /**
- * Makes one correction if the text misses its range; a `begun` text is continued instead, without correction. Only
+ * Makes one correction if the text misses its range; a `partial` text is continued instead, without correction. Only
  * what follows the last form feed counts. @throws GatewayError if the draft fails.
  */
 export async function* composeText(
   context: RunContext,
   settings: WriterSettings,
-  begun = '',
+  partial = '',
 ): AsyncGenerator<string, RunResult, void> {
-  const { length: asked } = settings;
-  // The existing text determines the unit of length; without one, the wish does.
-  const done = lengthFor(settings.prompt, begun);
-  const range = rangeOf(asked, done);
-  const tokens = range.inCharacters ? TOKENS_A_CHARACTER : TOKENS_A_WORD;
+  const { length: requested } = settings;
+  // The existing text determines the unit of length; without one, the prompt does.
+  const partialLength = lengthFor(settings.prompt, partial);
+  const range = rangeOf(requested, partialLength);
+  const tokens = range.inCharacters ? TOKENS_PER_CHARACTER : TOKENS_PER_WORD;
   const request = {
     context,
     purposes: { draft: 'writer', continuation: 'continuation', correction: 'correction' },
@@ -109,15 +109,15 @@ export async function* composeText(
     temperature: temperatures[settings.tone],
     maxTokens: range.most * tokens + 200,
     bounds: writingBounds,
-    isLongEnough: (text: string) => rangeFit(textLength(text), asked) === 'over',
-    correctionOf: (draft: Draft) => correctionOf(draft, asked),
+    isLongEnough: (text: string) => rangeFit(textLength(text), requested) === 'over',
+    correctionOf: (draft: Draft) => correctionOf(draft, requested),
   };
-  if (begun) {
-    const left = `The whole text has between ${range.least} and ${range.most} ${unitOf(range)}, ${sizeOf(done)} of which are there.`;
-    const { finish } = yield* composeRest(request, begun, left);
+  if (partial) {
+    const lengthNote = `The whole text has between ${range.least} and ${range.most} ${unitOf(range)}, ${sizeOf(partialLength)} of which are there.`;
+    const { finish } = yield* composeRest(request, partial, lengthNote);
     return { finish };
   }
   const { text, finish, corrected } = yield* composeDraft(request);
-  const complete = corrected && finish === 'length' && missedBy(text, asked) === 0;
+  const complete = corrected && finish === 'length' && missRatio(text, requested) === 0;
   return { finish: complete ? 'stop' : finish };
 }

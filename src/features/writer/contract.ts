@@ -25,14 +25,14 @@ export const toneNames: Record<Tone, () => string> = {
   academic: m.writer_tone_academic,
 };
 
-interface AskedLength {
+interface RequestedLength {
   name: () => string;
   /** Words. */
   least: number;
   most: number;
 }
 
-export const askedLengths: Record<Length, AskedLength> = {
+export const askedLengths: Record<Length, RequestedLength> = {
   short: { name: m.writer_length_short, least: 300, most: 500 },
   medium: { name: m.writer_length_medium, least: 800, most: 1200 },
   long: { name: m.writer_length_long, least: 1500, most: 2000 },
@@ -127,12 +127,12 @@ export function rangeOf(length: Length, measured: TextLength): LengthRange {
   return { least: inUnit(least), most: inUnit(most), inCharacters: measured.characters !== null };
 }
 
-/** An empty text is measured like the wish, whose language it will have. */
-export const lengthFor = (wish: string, text: string): TextLength =>
-  text.trim() === '' ? asLengthOf(textLength(wish), 0) : textLength(text);
+/** An empty text is measured like the prompt, whose language it will have. */
+export const lengthFor = (prompt: string, text: string): TextLength =>
+  text.trim() === '' ? asLengthOf(textLength(prompt), 0) : textLength(text);
 
 /** Returns the length in the settings, or the default if another build has stored an unknown one. */
-export const askedLength = ({ length }: { length?: unknown }): Length =>
+export const requestedLength = ({ length }: { length?: unknown }): Length =>
   lengths.find((known) => known === length) ?? defaultSettings.length;
 
 export function rangeFit(text: TextLength, length: Length): 'short' | 'in' | 'over' {
@@ -151,10 +151,10 @@ export function describeNote({
   settings,
   ...length
 }: Pick<VersionRow, 'note' | 'settings'> & TextLength) {
-  const range = formatRange(rangeOf(askedLength(settings), length));
-  const said = { length: formatTextLength(length), range };
-  if (note === 'short') return m.writer_note_short(said);
-  if (note === 'over') return m.writer_note_long(said);
+  const range = formatRange(rangeOf(requestedLength(settings), length));
+  const values = { length: formatTextLength(length), range };
+  if (note === 'short') return m.writer_note_short(values);
+  if (note === 'over') return m.writer_note_long(values);
   if (note === 'incomplete') return m.tools_continue_incomplete();
   return note === 'filtered' ? m.common_withheld() : note;
 }

@@ -11,7 +11,7 @@ import type { EditRequest } from './contract.ts';
 const tokensFor = (passage: string) => Math.min(6_000, 300 + passage.length);
 
 /** UTF-16 units of context that the model sees before and after a passage. */
-const AROUND = 1_200;
+const CONTEXT_LENGTH = 1_200;
 
 export type PassageEdit = Pick<EditRequest, 'text' | 'action' | 'tone' | 'instruction'> & {
   before: string;
@@ -19,8 +19,8 @@ export type PassageEdit = Pick<EditRequest, 'text' | 'action' | 'tone' | 'instru
 };
 
 export const surroundingText = (content: string, from: number, length: number) => ({
-  before: content.slice(Math.max(0, from - AROUND), from).toWellFormed(),
-  after: content.slice(from + length, from + length + AROUND).toWellFormed(),
+  before: content.slice(Math.max(0, from - CONTEXT_LENGTH), from).toWellFormed(),
+  after: content.slice(from + length, from + length + CONTEXT_LENGTH).toWellFormed(),
 });
 
 const instructionFor = ({ action, tone, instruction }: PassageEdit): string => {
@@ -45,19 +45,19 @@ const INSTRUCTION = [
   'Answer with the new passage alone, without marks around it and without any remark. Leave out what stands around it.',
 ].join('\n');
 
-function fenced(name: string, text: string, all: string): string {
+function fenced(name: string, text: string, allText: string): string {
   let fence = '=====';
-  while (all.includes(fence)) fence += '=';
+  while (allText.includes(fence)) fence += '=';
   return `${name}\n${fence}\n${text}\n${fence}`;
 }
 
-function question(edit: PassageEdit): string {
-  const all = edit.before + edit.text + edit.after;
+function userPrompt(edit: PassageEdit): string {
+  const allText = edit.before + edit.text + edit.after;
   return [
     instructionFor(edit),
-    fenced('What stands before it:', edit.before, all),
-    fenced('What stands after it:', edit.after, all),
-    fenced('The passage:', edit.text, all),
+    fenced('What stands before it:', edit.before, allText),
+    fenced('What stands after it:', edit.after, allText),
+    fenced('The passage:', edit.text, allText),
   ].join('\n\n');
 }
 
@@ -70,7 +70,7 @@ export async function* rephrasePassage(
     purpose: 'edit',
     messages: [
       { role: 'system', content: INSTRUCTION },
-      { role: 'user', content: question(edit) },
+      { role: 'user', content: userPrompt(edit) },
     ],
     temperature: edit.action === 'fix' ? 0.1 : 0.6,
     maxTokens: tokensFor(edit.text),

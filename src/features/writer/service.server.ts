@@ -34,18 +34,18 @@ export type WriterPayload =
   | { kind: 'text'; settings: WriterSettings; begun?: string }
   | { kind: 'passage'; edit: PassageEdit };
 
-interface Keyed {
+interface WithKey {
   key: string;
 }
 
 const titleLength = 80;
 
 /** Used until the content provides a title. */
-const firstTitle = (prompt: string) => {
+const provisionalTitle = (prompt: string) => {
   const line = cleanLine(prompt, titleLength + 1);
   if (line.length <= titleLength) return line;
-  const blank = line.lastIndexOf(' ', titleLength);
-  return `${cutText(line, blank > 0 ? blank : titleLength)}…`;
+  const lastSpace = line.lastIndexOf(' ', titleLength);
+  return `${cutText(line, lastSpace > 0 ? lastSpace : titleLength)}…`;
 };
 
 /** Returns the first heading, or the subject of an email. */
@@ -56,37 +56,37 @@ export function titleInContent(content: string): string | null {
 }
 
 /** @throws Problem bad_request if the text is empty. */
-export function takeText({
+export function addExistingText({
   actor,
   input,
 }: ActorInput<{ id: string; content: string }>): Promise<{ id: string }> {
   const content = cleanText(input.content).trim();
   if (content === '') throw new Problem('bad_request', m.handover_empty());
-  const title = titleInContent(content) ?? firstTitle(markdownToText(content));
+  const title = titleInContent(content) ?? provisionalTitle(markdownToText(content));
   return addText({ actor, input: { id: input.id, feature: 'writer', title, content } });
 }
 
 export function startText({
   actor,
-  input: { key, workId, ...asked },
-}: ActorInput<WriterSettings & Keyed & { workId: string | null }>): Promise<StartedVersion> {
-  const settings = { ...asked, prompt: visibleText(asked.prompt) };
+  input: { key, workId, ...rest },
+}: ActorInput<WriterSettings & WithKey & { workId: string | null }>): Promise<StartedVersion> {
+  const settings = { ...rest, prompt: visibleText(rest.prompt) };
   if (settings.prompt === '') throw new Problem('bad_request', m.writer_blank());
   const payload: WriterPayload = { kind: 'text', settings };
-  const title = firstTitle(settings.prompt);
-  const bound = ['write', workId, settings];
-  return startVersion({ actor, feature: 'writer', key, bound, payload, workId, title, settings });
+  const title = provisionalTitle(settings.prompt);
+  const fingerprint = ['write', workId, settings];
+  return startVersion({ actor, feature: 'writer', key, fingerprint, payload, workId, title, settings });
 }
 
 /** Includes the trailing whitespace at which the text may have stopped, which the stored version lacks. */
 async function partialText(actor: UserActor, { generationId, state, content }: Version): Promise<string> {
   if (!generationId) return content;
   const { text } = await viewRun(actor, generationId);
-  const counts = (state === 'interrupted' ? firstDraft(text) : finalText(text))
+  const runText = (state === 'interrupted' ? firstDraft(text) : finalText(text))
     .replace(/\r\n?/g, '\n')
     .trimStart();
   // A text that was continued before is longer than what its last run wrote.
-  return content.endsWith(counts.trimEnd()) ? content + counts.slice(counts.trimEnd().length) : content;
+  return content.endsWith(runText.trimEnd()) ? content + runText.slice(runText.trimEnd().length) : content;
 }
 
 /**
@@ -96,19 +96,19 @@ async function partialText(actor: UserActor, { generationId, state, content }: V
 export async function continueText({
   actor,
   input: { id, versionId, key },
-}: ActorInput<Keyed & { id: string; versionId: string }>): Promise<StartedVersion> {
+}: ActorInput<WithKey & { id: string; versionId: string }>): Promise<StartedVersion> {
   const { version } = await openText({ actor, input: { id, version: versionId, feature: 'writer' } });
   if ((version.state !== 'stopped' && version.state !== 'interrupted') || version.content === '')
     throw new Problem('conflict', m.writer_complete());
   const { prompt, tone, length, type } = { ...defaultSettings, prompt: '', ...version.settings };
   const settings = { prompt, tone, length, type };
-  const begun = await partialText(actor, version);
+  const partial = await partialText(actor, version);
   return startVersion({
     actor,
     feature: 'writer',
     key,
-    bound: ['continue', id, versionId],
-    payload: { kind: 'text', settings, begun } satisfies WriterPayload,
+    fingerprint: ['continue', id, versionId],
+    payload: { kind: 'text', settings, begun: partial } satisfies WriterPayload,
     workId: id,
     title: '',
     settings: { ...settings, continues: versionId },
@@ -128,11 +128,11 @@ function passageOffset(content: string, { from, text }: Pick<EditRequest, 'from'
 export async function startEdit({
   actor,
   input: { id, key, ...request },
-}: ActorInput<EditRequest & Keyed & { id: string }>): Promise<StartedProposal> {
+}: ActorInput<EditRequest & WithKey & { id: string }>): Promise<StartedProposal> {
   const { versionId, action } = request;
-  const blanks = request.text.length - request.text.trimStart().length;
+  const leading = request.text.length - request.text.trimStart().length;
   // Exclude whitespace around the words, because an answer has none at its ends.
-  const passage = { from: request.from + blanks, text: request.text.trim() };
+  const passage = { from: request.from + leading, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '') throw new Problem('bad_request', m.texts_no_instruction());
   const { version } = await openText({ actor, input: { id, version: versionId, feature: 'writer' } });
@@ -151,7 +151,7 @@ export async function startEdit({
     actor,
     feature: 'writer',
     key,
-    bound: ['edit', id, request],
+    fingerprint: ['edit', id, request],
     payload: { kind: 'passage', edit } satisfies WriterPayload,
     workId: id,
     versionId,
@@ -176,13 +176,13 @@ export const writerTool: Tool<WriterPayload> = {
   store(ending, closing) {
     const { generationId, payload, text } = ending;
     // Ignore a correction that a crash has cut off.
-    const counts = ending.state === 'interrupted' ? firstDraft(text) : finalText(text);
-    const content = counts.replace(/\r\n?/g, '\n').trim();
+    const runText = ending.state === 'interrupted' ? firstDraft(text) : finalText(text);
+    const content = runText.replace(/\r\n?/g, '\n').trim();
     if (payload.kind === 'passage') return storeProposal(closing, { generationId, content });
-    const { begun = '' } = payload;
-    const whole = content === '' ? '' : (begun + counts.replace(/\r\n?/g, '\n')).trim();
-    const note = begun ? null : noteOf(ending, payload.settings);
-    return storeVersion(closing, { generationId, content: whole, note, title: titleInContent(whole) });
+    const { begun: partial = '' } = payload;
+    const fullText = content === '' ? '' : (partial + runText.replace(/\r\n?/g, '\n')).trim();
+    const note = partial ? null : noteOf(ending, payload.settings);
+    return storeVersion(closing, { generationId, content: fullText, note, title: titleInContent(fullText) });
   },
 };
 
@@ -196,8 +196,8 @@ async function waitForEnd(actor: UserActor, id: string): Promise<GenerationView>
       if (run) run.listeners.add({ progress: () => undefined, end: resolve });
       else setTimeout(resolve, POLL_MS);
     });
-    const now = await viewRun(actor, id);
-    if (!isRunning(now.state)) return now;
+    const view = await viewRun(actor, id);
+    if (!isRunning(view.state)) return view;
   }
 }
 

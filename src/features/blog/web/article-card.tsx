@@ -7,17 +7,17 @@ import './blog.css';
 
 function CardFacts({
   article: { section, updated, words },
-  dated = false,
+  showDate = false,
 }: {
   article: Article;
-  dated?: boolean;
+  showDate?: boolean;
 }) {
   return (
     <p className="flex flex-wrap gap-y-1 gap-x-3 items-center text-xs/5 text-fg-muted">
       <span className="section-badge py-px px-2 border rounded-full font-semibold text-fg border-line-strong">
         {sectionNames[section]()}
       </span>
-      {dated ? <LongDate iso={updated} /> : null}
+      {showDate ? <LongDate iso={updated} /> : null}
       <span>{m.blog_minutes({ minutes: minutesFor(words) })}</span>
     </p>
   );
@@ -55,7 +55,7 @@ export function FeaturedArticle({ article }: { article: Article }) {
     >
       <ArticleCover slug={article.slug} bright />
       <div className="grid gap-3">
-        <CardFacts article={article} dated />
+        <CardFacts article={article} showDate />
         <h2 className="h1">
           <a href={articlePath(article)}>
             <NonBreakingTitle title={article.title} />

@@ -2,7 +2,7 @@ import { blogCovers } from '#content/blog.ts';
 import { type CoverDrawing, motifs } from './cover-motifs.ts';
 
 /** Returns a seeded generator of numbers from 0 to 1: FNV-1a, then mulberry32. */
-function numbersOf(seed: string): () => number {
+function seededRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return () => {
@@ -20,7 +20,7 @@ interface CoverProps {
 
 export function ArticleCover({ slug, bright = false }: CoverProps) {
   const motif = motifs[(blogCovers as Record<string, keyof typeof motifs>)[slug] ?? 'lines'];
-  const { mark, solid, thin, dashed, ink }: Partial<CoverDrawing> = motif(numbersOf(slug));
+  const { mark, solid, thin, dashed, ink }: Partial<CoverDrawing> = motif(seededRandom(slug));
   return (
     <svg className="cover" viewBox="0 0 640 360" aria-hidden="true">
       {mark ? <path className={bright ? 'fill-mark dark:fill-accent' : 'fill-mark-soft'} d={mark} /> : null}

@@ -11,7 +11,7 @@ const dayOf = (date: string) => `${date}T00:00:00Z`;
 /** Article by schema.org. The author is the organization, because no person is named. */
 function articleJsonLd(article: Article, publicUrl: string, image: string) {
   const url = publicUrl + articlePath(article);
-  const house = {
+  const organization = {
     '@type': 'Organization',
     name: m.blog_team({ brand: setting('brand.name') }),
     url: `${publicUrl}/blog`,
@@ -35,7 +35,7 @@ function articleJsonLd(article: Article, publicUrl: string, image: string) {
         image: [image],
         datePublished: dayOf(article.published),
         dateModified: dayOf(article.updated),
-        author: house,
+        author: organization,
         publisher: {
           '@type': 'Organization',
           name: setting('brand.name'),

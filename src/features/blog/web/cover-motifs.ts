@@ -10,7 +10,7 @@ export interface CoverDrawing {
 /** @param next returns numbers from 0 to 1 that vary covers with the same motif */
 type Motif = (next: () => number) => Partial<CoverDrawing>;
 
-const each = (count: number, draw: (at: number) => string): string =>
+const repeat = (count: number, draw: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => draw(at)).join('');
 const line = (x: number, y: number, length: number) => `M${x} ${y}h${Math.round(length)}`;
 const box = (x: number, y: number, width: number, height: number) =>
@@ -26,21 +26,25 @@ const bars = (next: () => number, falling: boolean): Partial<CoverDrawing> => {
   if (!falling) heights.reverse();
   const at = (index: number, height: number) => box(76 + index * 84, 304 - height, 56, height);
   const last = at(5, heights[5] ?? 0);
-  return { mark: last, solid: each(5, (index) => at(index, heights[index] ?? 0)), ink: `${last}M56 304h528` };
+  return {
+    mark: last,
+    solid: repeat(5, (index) => at(index, heights[index] ?? 0)),
+    ink: `${last}M56 304h528`,
+  };
 };
 
 const columns = (next: () => number, count: 2 | 3): Partial<CoverDrawing> => {
   const width = (512 - (count - 1) * 64) / count;
   const left = (column: number) => 64 + column * (width + 64);
-  const rows = each(count, (column) =>
-    each(7, (row) => line(left(column), 70 + row * 36, width * (0.55 + next() * 0.45))),
+  const rows = repeat(count, (column) =>
+    repeat(7, (row) => line(left(column), 70 + row * 36, width * (0.55 + next() * 0.45))),
   );
   const row = 1 + Math.floor(next() * 5);
   const column = 1 + Math.floor(next() * (count - 1));
   return {
     mark: marker(left(column) - 14, 52 + row * 36, width + 16, 36),
     thin: rows,
-    ink: each(count - 1, (at) => `M${left(at + 1) - 32} 44v272`),
+    ink: repeat(count - 1, (at) => `M${left(at + 1) - 32} 44v272`),
   };
 };
 
@@ -49,7 +53,7 @@ const lines: Motif = (next) => {
   const from = 64 + Math.floor(next() * 160);
   return {
     mark: marker(from, 52 + row * 42, 200 + Math.floor(next() * 80), 36),
-    thin: each(6, (at) => line(64, 70 + at * 42, 512 * (at === 5 ? 0.45 : 0.75 + next() * 0.25))),
+    thin: repeat(6, (at) => line(64, 70 + at * 42, 512 * (at === 5 ? 0.45 : 0.75 + next() * 0.25))),
   };
 };
 
@@ -65,8 +69,8 @@ const cards: Motif = (next) => {
   const [x, y] = at(marked);
   return {
     mark: box(x, y, 120, 76),
-    ink: each(12, (index) => box(...at(index), 120, 76)),
-    thin: each(12, (index) => {
+    ink: repeat(12, (index) => box(...at(index), 120, 76)),
+    thin: repeat(12, (index) => {
       const [left, top] = at(index);
       return line(left + 16, top + 28, 60 + next() * 28) + line(left + 16, top + 50, 30 + next() * 40);
     }),
@@ -83,7 +87,7 @@ const fork: Motif = () => ({
 
 const film: Motif = () => ({
   mark: box(326, 122, 144, 116),
-  solid: `M0 84h640v192H0z${each(3, (at) => `M${14 + at * 156} 238h144v-116h-144z`)}M482 238h144v-116h-144z${each(17, (at) => `M${10 + at * 38} 108h18v-12h-18zM${10 + at * 38} 264h18v-12h-18z`)}`,
+  solid: `M0 84h640v192H0z${repeat(3, (at) => `M${14 + at * 156} 238h144v-116h-144z`)}M482 238h144v-116h-144z${repeat(17, (at) => `M${10 + at * 38} 108h18v-12h-18zM${10 + at * 38} 264h18v-12h-18z`)}`,
   ink: 'M14 214l44-38 32 26 26-20 42 32M170 214l30-24 40 20 30-34 44 40M254 184v-34l26 12-26 10M352 148l92 64M444 148l-92 64',
   thin: 'M502 156h104M502 180h80M502 204h94',
 });
@@ -96,9 +100,9 @@ const loop: Motif = () => ({
 
 const timeline: Motif = (next) => ({
   mark: marker(380, 146, 96, 44),
-  ink: `M56 232h528${each(6, (at) => `M${96 + at * 88} 222v20`)}`,
-  solid: each(4, (at) => dot(96 + at * 88, 232, 9)),
-  thin: each(6, (at) => line(64 + at * 88, at % 2 === 0 ? 168 : 288, 50 + next() * 20)),
+  ink: `M56 232h528${repeat(6, (at) => `M${96 + at * 88} 222v20`)}`,
+  solid: repeat(4, (at) => dot(96 + at * 88, 232, 9)),
+  thin: repeat(6, (at) => line(64 + at * 88, at % 2 === 0 ? 168 : 288, 50 + next() * 20)),
   dashed: 'M448 208v-14',
 });
 
@@ -106,9 +110,9 @@ const layers: Motif = (next) => {
   const [from, to] = [Math.floor(next() * 4), Math.floor(next() * 4)];
   const y = (at: number) => 78 + at * 68;
   return {
-    thin: each(4, (left) => each(4, (right) => `M150 ${y(left)}L320 ${y(right)}L490 ${y(left)}`)),
+    thin: repeat(4, (left) => repeat(4, (right) => `M150 ${y(left)}L320 ${y(right)}L490 ${y(left)}`)),
     ink: `M150 ${y(from)}L320 ${y(to)}L490 ${y(from)}h34`,
-    solid: each(4, (at) => dot(150, y(at), 13) + dot(320, y(at), 13) + dot(490, y(at), 13)),
+    solid: repeat(4, (at) => dot(150, y(at), 13) + dot(320, y(at), 13) + dot(490, y(at), 13)),
     mark: marker(510, y(from) - 22, 70, 44),
   };
 };
@@ -119,8 +123,8 @@ const grid: Motif = (next) => {
   const marked = Math.floor(next() * 18);
   return {
     mark: at(marked),
-    solid: each(18, (index) => (filled[index] && index !== marked ? at(index) : '')),
-    thin: each(18, at),
+    solid: repeat(18, (index) => (filled[index] && index !== marked ? at(index) : '')),
+    thin: repeat(18, at),
     ink: at(marked),
   };
 };
@@ -142,7 +146,7 @@ const peak: Motif = () => ({
 const quote: Motif = () => ({
   mark: marker(252, 194, 148, 34),
   ink: 'M200 36h196l44 44v244H200zM396 36v44h44',
-  thin: `${each(3, (at) => line(232, 106 + at * 30, 176 - at * 14))}M232 210h10M412 210h-2${each(2, (at) => line(232, 252 + at * 30, 170 - at * 60))}M508 186h84M508 210h84M508 234h52`,
+  thin: `${repeat(3, (at) => line(232, 106 + at * 30, 176 - at * 14))}M232 210h10M412 210h-2${repeat(2, (at) => line(232, 252 + at * 30, 170 - at * 60))}M508 186h84M508 210h84M508 234h52`,
   dashed: 'M446 210h50',
 });
 
@@ -155,22 +159,23 @@ const sizes: Motif = () => ({
 const screenplay: Motif = () => ({
   mark: marker(262, 154, 116, 30),
   ink: 'M176 24h288v312H176z',
-  solid: each(3, (at) => dot(196, 92 + at * 88, 6)),
+  solid: repeat(3, (at) => dot(196, 92 + at * 88, 6)),
   thin: 'M226 64h150M226 96h206M226 120h180M290 168h60M262 200h128M262 224h104M290 260h60M262 290h128',
 });
 
 const checklist: Motif = (next) => ({
   mark: marker(196, 130, 250 + next() * 60, 40),
-  ink: each(5, (at) => box(112, 44 + at * 58, 40, 40)) + each(3, (at) => `M122 ${64 + at * 58}l9 10 15-20`),
-  thin: each(5, (at) => line(192, 64 + at * 58, 200 + next() * 160)),
+  ink:
+    repeat(5, (at) => box(112, 44 + at * 58, 40, 40)) + repeat(3, (at) => `M122 ${64 + at * 58}l9 10 15-20`),
+  thin: repeat(5, (at) => line(192, 64 + at * 58, 200 + next() * 160)),
 });
 
 const table: Motif = () => ({
   mark: box(64, 160, 512, 56),
   ink: 'M64 48h512v264H64z',
-  thin: `${each(4, (at) => `M64 ${104 + at * 56}h512`)}M240 48v264M352 48v264M464 48v264${each(4, (at) => line(88, 132 + at * 52, 110 - (at % 2) * 30))}`,
+  thin: `${repeat(4, (at) => `M64 ${104 + at * 56}h512`)}M240 48v264M352 48v264M464 48v264${repeat(4, (at) => line(88, 132 + at * 52, 110 - (at % 2) * 30))}`,
   solid: [296, 408, 520]
-    .map((x, column) => each(4, (row) => ((row * 5 + column * 3) % 4 < 2 ? dot(x, 132 + row * 56, 8) : '')))
+    .map((x, column) => repeat(4, (row) => ((row * 5 + column * 3) % 4 < 2 ? dot(x, 132 + row * 56, 8) : '')))
     .join(''),
   dashed: 'M264 76h60M376 76h60M488 76h60',
 });

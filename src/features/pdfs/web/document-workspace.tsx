@@ -76,18 +76,18 @@ function AnalysisNotice({
 }
 
 /** Returns the passage in the address if a search led to a page, and switches to the pages. */
-function useSoughtPage(showPages: () => void): Passage | null {
+function usePassageFromAddress(showPages: () => void): Passage | null {
   const { hash } = useLocation();
-  const [sought, setSought] = useState<Passage | null>(null);
+  const [target, setTarget] = useState<Passage | null>(null);
   const show = useRef(showPages);
   show.current = showPages;
   useEffect(() => {
     const passage = readPassage(hash);
     if (!passage || passage.page === null) return;
-    setSought(passage);
+    setTarget(passage);
     show.current();
   }, [hash]);
-  return sought;
+  return target;
 }
 
 export function DocumentWorkspace(props: DocumentWorkspaceProps) {
@@ -97,9 +97,9 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
   const viewer = useRef<HTMLDivElement>(null);
   const { tab, choose, showPages } = useDocumentTab(viewer);
   const findings = useRef<HTMLDivElement>(null);
-  const sought = useSoughtPage(showPages);
+  const target = usePassageFromAddress(showPages);
   const runs = useDocumentRuns(props);
-  const { analysis, question, analyse } = runs;
+  const { analysis, question, analyze } = runs;
   const progress = useRunProgress(analysis.live);
   const { parts } = progress;
   useEffect(() => {
@@ -159,7 +159,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           {m.common_stop()}
         </Button>
       ) : (
-        <Button look={done ? 'ghost' : 'primary'} onClick={analyse}>
+        <Button look={done ? 'ghost' : 'primary'} onClick={analyze}>
           {priceLabel(done ? m.pdfs_analyze_again() : m.pdfs_analyze(), me, 'pdf')}
         </Button>
       )}
@@ -181,11 +181,11 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
     <>
       {analysis.busy ? (
         <div className="grid gap-2 text-sm">
-          <span role="status">{progress.words}</span>
+          <span role="status">{progress.status}</span>
           <progress className="meter" aria-label={m.pdfs_analysis()} value={progress.share ?? undefined} />
         </div>
       ) : null}
-      <AnalysisNotice document={document} run={analysis} onRetry={analyse} />
+      <AnalysisNotice document={document} run={analysis} onRetry={analyze} />
       <OmissionNotice document={document} />
     </>
   );
@@ -223,7 +223,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
                 className={`min-w-0 xl:sticky xl:top-2 xl:self-start ${tab === 'document' ? '' : 'max-xl:hidden'}`}
               >
                 <Suspense fallback={<div className="skeleton h-96" />}>
-                  <DocumentViewer id={document.id} pages={document.pages} shown={shown} sought={sought} />
+                  <DocumentViewer id={document.id} pages={document.pages} shown={shown} target={target} />
                 </Suspense>
               </div>
             </div>

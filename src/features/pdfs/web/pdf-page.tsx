@@ -34,7 +34,7 @@ const path = '/tools/pdf';
 
 const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./pdf-landing.tsx')));
 
-function ownPrice() {
+function priceText() {
   const { free, price } = featureTable.pdf;
   return free ? m.pdfs_price({ count: price }) : null;
 }
@@ -45,7 +45,7 @@ const promises = () => [
   m.pdfs_promise_ask(),
 ];
 
-function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => void) {
+function useDeletion(onDeleted: (id: string) => void, refuse: (error: unknown) => void) {
   const { revalidate } = useRevalidator();
   return async ({ id, name }: Pick<DocumentRow, 'id' | 'name'>) => {
     try {
@@ -53,7 +53,7 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
     } catch (error) {
       return refuse(error);
     }
-    onGone(id);
+    onDeleted(id);
     void revalidate();
     const restore = () =>
       request<DocumentRow>(`/api/documents/${id}/restore`, json('POST', {}))
@@ -66,24 +66,24 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
 function useFileList({ list, opened }: PdfPageData) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  const gone = useRef<string | null>(null);
+  const deletedId = useRef<string | null>(null);
   useEffect(() => analysisRuns.onEnded(() => void revalidate()), [revalidate]);
   useEffect(() => {
-    if (gone.current === null || opened || list.some(({ id }) => id === gone.current)) return;
-    gone.current = null;
+    if (deletedId.current === null || opened || list.some(({ id }) => id === deletedId.current)) return;
+    deletedId.current = null;
     if (document.activeElement === document.body) heading.current?.focus();
   }, [opened, list]);
-  return { heading, gone };
+  return { heading, deletedId };
 }
 
-function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
-  if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), act: () => openSignIn() };
-  return locked ? { text: m.pdfs_waits_pro(), label: m.upgrade_go_pro(), act: upgrade } : null;
+function uploadBlocker(me: Me | null, locked: boolean, upgrade: () => void) {
+  if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), action: () => openSignIn() };
+  return locked ? { text: m.pdfs_waits_pro(), label: m.upgrade_go_pro(), action: upgrade } : null;
 }
 
 type Refusing = ReturnType<typeof useRefusal>;
 
-const inDialog = ['unauthorized', 'plan_required', 'credits_exhausted'];
+const dialogCodes = ['unauthorized', 'plan_required', 'credits_exhausted'];
 
 interface StartProps {
   data: PdfPageData;
@@ -116,7 +116,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
   const { free } = featureTable.pdf;
   const locked = me ? !canUse(me, 'pdf') : !free;
   const control = useUpload({
-    maySend: me !== null && !locked,
+    canSend: me !== null && !locked,
     onChoose: clear,
     onAsk: upgrade,
     onDone: ({ id }) => {
@@ -125,9 +125,9 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
     },
     onRefused: refuse,
   });
-  const waits = waitsFor(me, locked, upgrade);
-  const analyse = () => {
-    if (control.upload) return waits?.act();
+  const blocker = uploadBlocker(me, locked, upgrade);
+  const analyze = () => {
+    if (control.upload) return blocker?.action();
     if (locked) return upgrade();
     toast({ title: m.pdfs_none_title(), text: m.pdfs_none(), kind: 'danger' });
   };
@@ -138,12 +138,12 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
         <ToolForm
           label={m.pdfs_form()}
           me={me}
-          price={ownPrice()}
+          price={priceText()}
           onUpgrade={upgrade}
-          onSubmit={analyse}
+          onSubmit={analyze}
           run={{
             label: locked ? m.pdfs_analyze() : priceLabel(m.pdfs_analyze(), me, 'pdf'),
-            blocked: control.upload !== null && !waits && m.pdfs_reading_first(),
+            blocked: control.upload !== null && !blocker && m.pdfs_reading_first(),
             hint: !me ? m.pdf_landing_hint() : free ? m.pdfs_free_reading() : '',
             phase: 'idle',
           }}
@@ -151,7 +151,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
           {me && locked ? (
             <LockedTool tool={featureTable.pdf.name} points={promises()} onUpgrade={upgrade} />
           ) : null}
-          <DropZone control={control} waits={waits} onLocked={me && locked ? upgrade : null} />
+          <DropZone control={control} blocker={blocker} onLocked={me && locked ? upgrade : null} />
           <RefusalNotice refusing={refusing} />
         </ToolForm>
       }
@@ -191,20 +191,20 @@ export function PdfPage({ data }: { data: PdfPageData }) {
     fallback: m.pdfs_fallback(),
   });
   const { refuse, clear } = refusal;
-  const told = refusal.refusal && inDialog.includes(refusal.refusal.code);
-  const refusing = told ? { ...refusal, refusal: null } : refusal;
-  const { heading, gone } = useFileList(data);
-  const meId = me?.id ?? null;
+  const shownInDialog = refusal.refusal && dialogCodes.includes(refusal.refusal.code);
+  const refusing = shownInDialog ? { ...refusal, refusal: null } : refusal;
+  const { heading, deletedId } = useFileList(data);
+  const userId = me?.id ?? null;
   // A question from the address is kept for the next document that is opened.
   useEffect(() => {
     const text = takeSentText();
-    if (text) prefillText('pdf-question', meId, text);
-  }, [meId]);
+    if (text) prefillText('pdf-question', userId, text);
+  }, [userId]);
   const shownId = document?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to one document
   useEffect(clear, [shownId, clear]);
   const remove = useDeletion((id) => {
-    gone.current = id;
+    deletedId.current = id;
     if (shownId === id) void navigate(path);
   }, refuse);
   return (
@@ -221,7 +221,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
           key={document.id}
           document={document}
           me={me}
-          price={ownPrice()}
+          price={priceText()}
           refusing={refusing}
           setCredits={setCredits}
           onDelete={() => void remove(document)}

@@ -30,7 +30,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
     const question = ready && values.question === '' && takePrefilledText('pdf-question', me?.id ?? null);
     if (question) change({ question });
   }, [ready]);
-  const asked = useRef('');
+  const lastQuestion = useRef('');
   const { refuse: onRefused, clear } = refusing;
   const analysis = useToolRun<StartedDocumentRun>({
     shown: shownRun(document.analysis),
@@ -62,24 +62,24 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
       void revalidate();
     },
     onEnd(end) {
-      const text = asked.current || questions.find((known) => known.id === end.id)?.question;
-      asked.current = '';
+      const text = lastQuestion.current || questions.find((known) => known.id === end.id)?.question;
+      lastQuestion.current = '';
       if (end.state !== 'done' && text && form.values.question.trim() === '') form.change({ question: text });
       void revalidate();
     },
     onRefused,
     said: { begun: m.pdfs_searching, done: m.pdfs_answer_ready },
   });
-  const analyse = () => {
+  const analyze = () => {
     clear();
     analysis.begin({ path: `/api/documents/${id}/analysis`, body: {} });
   };
   const ask = (text: string) => {
     clear();
-    asked.current = text;
+    lastQuestion.current = text;
     question.begin({ path: `/api/documents/${id}/questions`, body: { question: text } });
   };
-  return { analysis, question, form, analyse, ask };
+  return { analysis, question, form, analyze, ask };
 }
 
 export type DocumentRuns = ReturnType<typeof useDocumentRuns>;

@@ -12,7 +12,7 @@ function watchWidth(listener: () => void) {
   return () => media.removeEventListener('change', listener);
 }
 
-interface LeftPlace {
+interface SavedPlace {
   y: number;
   chip: HTMLElement;
 }
@@ -25,32 +25,32 @@ export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
     () => matchMedia(WIDE).matches,
     () => true,
   );
-  const asked = tabs.find((id) => id === params.get('tab')) ?? 'summary';
-  const beside = useRef<TabId>('summary');
-  if (asked !== 'document') beside.current = asked;
-  const tab = wide ? beside.current : asked;
-  const left = useRef(new Map<TabId, LeftPlace>());
-  const shows = useRef(false);
+  const requested = tabs.find((id) => id === params.get('tab')) ?? 'summary';
+  const lastTab = useRef<TabId>('summary');
+  if (requested !== 'document') lastTab.current = requested;
+  const tab = wide ? lastTab.current : requested;
+  const savedPlaces = useRef(new Map<TabId, SavedPlace>());
+  const opening = useRef(false);
 
-  const go = (id: string, replace: boolean) =>
+  const setTab = (id: string, replace: boolean) =>
     setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
+      (current) => {
+        const next = new URLSearchParams(current);
         next.set('tab', id);
         return next;
       },
       { replace },
     );
-  const intoView = () => {
+  const scrollToPages = () => {
     if (!pane.current) return;
     pane.current.parentElement?.scrollIntoView({ block: 'start' });
     pane.current.querySelector<HTMLElement>('.pdf-sheet')?.focus({ preventScroll: true });
   };
 
   useLayoutEffect(() => {
-    const place = left.current.get(tab);
+    const place = savedPlaces.current.get(tab);
     if (!place) return;
-    left.current.delete(tab);
+    savedPlaces.current.delete(tab);
     scrollTo({ top: place.y, behavior: 'instant' });
     const { activeElement } = document;
     if (activeElement === document.body || pane.current?.contains(activeElement))
@@ -58,20 +58,20 @@ export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
   }, [tab, pane]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the tab opens
   useEffect(() => {
-    if (tab !== 'document' || !shows.current) return;
-    shows.current = false;
-    intoView();
+    if (tab !== 'document' || !opening.current) return;
+    opening.current = false;
+    scrollToPages();
   }, [tab]);
 
   return {
     tab,
-    choose: (id: string) => go(id, true),
+    choose: (id: string) => setTab(id, true),
     showPages() {
       if (wide) return;
-      if (tab === 'document') return intoView();
-      left.current.set(tab, { y: scrollY, chip: document.activeElement as HTMLElement });
-      shows.current = true;
-      go('document', false);
+      if (tab === 'document') return scrollToPages();
+      savedPlaces.current.set(tab, { y: scrollY, chip: document.activeElement as HTMLElement });
+      opening.current = true;
+      setTab('document', false);
     },
   };
 }

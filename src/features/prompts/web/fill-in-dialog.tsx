@@ -16,11 +16,11 @@ import { parsePrompt, type Variable, variablesOf } from '#shared/parse-prompt.ts
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { Prompt } from '../contract.ts';
-import { noteUse } from './prompts-api.ts';
+import { recordUse } from './prompts-api.ts';
 import './prompts.css';
 import { VariableField } from './variable-field.tsx';
 
-const idOf = (at: number) => `blank-${at}`;
+const fieldId = (index: number) => `blank-${index}`;
 
 /** `Object.fromEntries`, because assigning the key `__proto__` would not set a value. */
 const valuesOf = (variables: Variable[], read: (variable: Variable) => string): VariableValues =>
@@ -29,8 +29,8 @@ const valuesOf = (variables: Variable[], read: (variable: Variable) => string): 
 /** Replaces a stored option that no longer exists by the default. */
 function validValue(variable: Variable, values: VariableValues): string {
   const value = variableValue(variable, values);
-  const known = variable.type !== 'select' || value === '' || variable.options.includes(value);
-  return known ? value : variable.default;
+  const isValid = variable.type !== 'select' || value === '' || variable.options.includes(value);
+  return isValid ? value : variable.default;
 }
 
 function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; values: VariableValues }) {
@@ -69,48 +69,48 @@ interface FillInDialogProps {
 }
 
 interface Target {
-  press: () => string;
-  pathOf: (chat: string | null) => string;
+  label: () => string;
+  pathFor: (chat: string | null) => string;
   handOver: (text: string, owner: string, chat: string | null) => boolean;
 }
 
 const targets: Record<Prompt['opensIn'], Target> = {
   chat: {
-    press: m.prompts_open_chat,
-    pathOf: (chat: string | null) => `/chat/${chat ?? 'new'}`,
+    label: m.prompts_open_chat,
+    pathFor: (chat: string | null) => `/chat/${chat ?? 'new'}`,
     handOver: prefillComposer,
   },
-  image: { press: m.prompts_open_image, pathOf: () => '/tools/image', handOver: prefillImagePrompt },
+  image: { label: m.prompts_open_image, pathFor: () => '/tools/image', handOver: prefillImagePrompt },
 };
 
 export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }: FillInDialogProps) {
   const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
   const variables = useMemo(() => variablesOf(parts), [parts]);
-  const [initial] = useState(() => valuesOf(variables, ({ default: start }) => start));
+  const [initial] = useState(() => valuesOf(variables, ({ default: initialValue }) => initialValue));
   const form = usePersistedForm<VariableValues>(`prompt-use-${prompt.id}`, initial, userId);
   const values = valuesOf(variables, (variable) => validValue(variable, form.values));
   const [tried, setTried] = useState(false);
   const box = useRef<HTMLFormElement>(null);
   const { copied, copy } = useClipboard();
   const target = targets[prompt.opensIn];
-  const faults = variables.map((variable) => valueProblem(variable, variableValue(variable, values)));
+  const problems = variables.map((variable) => valueProblem(variable, variableValue(variable, values)));
 
   /** Returns null and focuses the first invalid field if something is missing. */
-  function finished(): string | null {
+  function completeText(): string | null {
     setTried(true);
-    const first = faults.findIndex((fault) => fault !== null);
+    const first = problems.findIndex((problem) => problem !== null);
     if (first === -1) return fillPrompt(parts, values);
-    box.current?.querySelector<HTMLElement>(`#${idOf(first)}`)?.focus();
+    box.current?.querySelector<HTMLElement>(`#${fieldId(first)}`)?.focus();
     return null;
   }
 
   function send(event: FormEvent, close: () => void) {
     event.preventDefault();
-    const text = finished();
+    const text = completeText();
     if (text === null) return;
     if (onText) {
       form.forget();
-      noteUse(prompt.id).catch(() => undefined);
+      recordUse(prompt.id).catch(() => undefined);
       close();
       return onText(text);
     }
@@ -123,17 +123,17 @@ export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }
     if (target.handOver(text, userId, chat)) {
       form.forget();
       // If this fails, the person only cannot rate the prompt.
-      noteUse(prompt.id).catch(() => undefined);
-      return location.assign(target.pathOf(chat));
+      recordUse(prompt.id).catch(() => undefined);
+      return location.assign(target.pathFor(chat));
     }
     toast({ text: m.prompts_no_storage(), kind: 'danger' });
   }
 
   function copyText() {
-    const text = finished();
+    const text = completeText();
     if (text === null) return;
     copy(text);
-    noteUse(prompt.id).then(
+    recordUse(prompt.id).then(
       () => onUsed?.(),
       () => undefined,
     );
@@ -149,10 +149,10 @@ export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }
               {variables.map((variable, at) => (
                 <VariableField
                   key={variable.name}
-                  id={idOf(at)}
+                  id={fieldId(at)}
                   variable={variable}
                   value={variableValue(variable, values)}
-                  fault={tried ? (faults[at] ?? null) : null}
+                  problem={tried ? (problems[at] ?? null) : null}
                   onChange={(value) => form.change(valuesOf([variable], () => value))}
                 />
               ))}
@@ -167,7 +167,7 @@ export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }
               {copied ? m.copied() : m.prompts_copy_text()}
             </Button>
             <Button type="submit" look="primary" size="lg">
-              {onText ? m.prompts_insert() : target.press()}
+              {onText ? m.prompts_insert() : target.label()}
             </Button>
           </div>
         </form>

@@ -9,26 +9,26 @@ import { askToSignIn, showRefusal } from './use-prompt-dialogs.ts';
 
 export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
   const { id, title, likes, isLiked } = prompt;
-  const [seen, setSeen] = useState(prompt);
-  const [now, setNow] = useState({ likes, isLiked });
+  const [loaded, setLoaded] = useState(prompt);
+  const [shown, setShown] = useState({ likes, isLiked });
   const [busy, setBusy] = useState(false);
   // The loader returned new data.
-  if (seen !== prompt) {
-    setSeen(prompt);
-    setNow({ likes, isLiked });
+  if (loaded !== prompt) {
+    setLoaded(prompt);
+    setShown({ likes, isLiked });
   }
 
-  async function press() {
+  async function toggle() {
     if (!me) return askToSignIn(promptTexts.like(), `/tools/prompts/${prompt.slug}`);
     if (busy) return;
     setBusy(true);
-    const before = now;
-    const wanted = !now.isLiked;
-    setNow({ likes: Math.max(0, now.likes + (wanted ? 1 : -1)), isLiked: wanted });
+    const previous = shown;
+    const liked = !shown.isLiked;
+    setShown({ likes: Math.max(0, shown.likes + (liked ? 1 : -1)), isLiked: liked });
     try {
-      setNow(await like(id, wanted));
+      setShown(await like(id, liked));
     } catch (error) {
-      setNow(before);
+      setShown(previous);
       showRefusal(error, promptTexts.like());
     }
     setBusy(false);
@@ -38,12 +38,12 @@ export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
     <Button
       look="ghost"
       className="prompt-like aria-pressed:text-fg aria-pressed:[&_svg]:fill-current"
-      aria-pressed={now.isLiked}
-      aria-label={m.prompts_like_named({ title, count: now.likes })}
-      onClick={() => void press()}
+      aria-pressed={shown.isLiked}
+      aria-label={m.prompts_like_named({ title, count: shown.likes })}
+      onClick={() => void toggle()}
     >
       <Heart size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span aria-hidden="true">{now.likes}</span>
+      <span aria-hidden="true">{shown.likes}</span>
     </Button>
   );
 }

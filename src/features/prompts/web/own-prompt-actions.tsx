@@ -9,11 +9,11 @@ import { type OpenPromptDialog, showRefusal } from './use-prompt-dialogs.ts';
 
 interface OwnPromptActionsProps {
   prompt: Prompt;
-  ask: OpenPromptDialog;
+  openDialog: OpenPromptDialog;
   onChanged: (prompt: Prompt | null) => void;
 }
 
-export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsProps) {
+export function OwnPromptActions({ prompt, openDialog, onChanged }: OwnPromptActionsProps) {
   const [busy, setBusy] = useState(false);
   const { id, title, own } = prompt;
   if (!own) return null;
@@ -24,7 +24,7 @@ export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsPro
     await work().catch((error: unknown) => showRefusal(error, promptTexts.upload()));
     setBusy(false);
   }
-  const put = (submitted: boolean) =>
+  const changeSubmission = (submitted: boolean) =>
     attempt(async () => {
       onChanged(await submit(id, submitted));
       toast({ text: submitted ? m.prompts_submitted() : m.prompts_private_now(), kind: 'success' });
@@ -33,18 +33,18 @@ export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsPro
     void restore(id)
       .then(onChanged)
       .catch((error: unknown) => showRefusal(error, promptTexts.upload()));
-  const erase = () =>
+  const deletePrompt = () =>
     attempt(async () => {
       await remove(id);
       onChanged(null);
       toast({ text: m.prompts_deleted({ title }), action: { label: m.common_undo(), run: undo } });
     });
 
-  const isOut = own.state === 'pending' || own.state === 'approved';
-  const [publish, publishNamed] =
+  const isSubmitted = own.state === 'pending' || own.state === 'approved';
+  const [publishLabel, namedLabel] =
     own.state === 'approved'
       ? [m.prompts_unpublish(), m.prompts_unpublish_named({ title })]
-      : isOut
+      : isSubmitted
         ? [m.prompts_withdraw(), m.prompts_withdraw_named({ title })]
         : [m.prompts_submit(), m.prompts_submit_named({ title })];
   return (
@@ -52,16 +52,16 @@ export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsPro
       <Button
         look="ghost"
         aria-label={m.prompts_edit_named({ title })}
-        onClick={() => ask({ kind: 'edit', prompt })}
+        onClick={() => openDialog({ kind: 'edit', prompt })}
       >
         {m.common_edit()}
       </Button>
       {own.state === 'withdrawn' ? null : (
-        <Button look="ghost" aria-label={publishNamed} onClick={() => void put(!isOut)}>
-          {publish}
+        <Button look="ghost" aria-label={namedLabel} onClick={() => void changeSubmission(!isSubmitted)}>
+          {publishLabel}
         </Button>
       )}
-      <Button look="ghost" aria-label={m.common_delete_named({ title })} onClick={() => void erase()}>
+      <Button look="ghost" aria-label={m.common_delete_named({ title })} onClick={() => void deletePrompt()}>
         {m.common_delete()}
       </Button>
     </>

@@ -32,7 +32,7 @@ interface PromptFormValues {
   category: Category;
 }
 
-const typedOf = (prompt: Prompt | null, title: string): PromptFormValues => ({
+const initialValues = (prompt: Prompt | null, title: string): PromptFormValues => ({
   id: prompt?.id ?? newUuid(),
   title: prompt?.title ?? title,
   description: prompt?.description ?? '',
@@ -40,7 +40,8 @@ const typedOf = (prompt: Prompt | null, title: string): PromptFormValues => ({
   category: prompt?.category ?? 'writing',
 });
 
-const textOf = (error: unknown) => (error instanceof ProblemError ? error.message : m.prompts_save_failed());
+const errorText = (error: unknown) =>
+  error instanceof ProblemError ? error.message : m.prompts_save_failed();
 
 function VariableList({ content }: { content: string }) {
   const variables = useMemo(() => variablesOf(parsePrompt(content)), [content]);
@@ -141,7 +142,7 @@ export default function PromptEditorDialog({
   onSaved,
   onClose,
 }: EditorDialogProps) {
-  const [initial] = useState(() => typedOf(prompt, title));
+  const [initial] = useState(() => initialValues(prompt, title));
   const form = usePersistedForm<PromptFormValues>(prompt ? `prompt-${prompt.id}` : 'prompt', initial, userId);
   const [busy, setBusy] = useState<'save' | 'submit' | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -151,21 +152,21 @@ export default function PromptEditorDialog({
     event.preventDefault();
     if (busy) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const submits = submitter instanceof HTMLButtonElement && submitter.value === 'submit';
-    setBusy(submits ? 'submit' : 'save');
+    const shouldSubmit = submitter instanceof HTMLButtonElement && submitter.value === 'submit';
+    setBusy(shouldSubmit ? 'submit' : 'save');
     setError(null);
     try {
       const { values } = form;
       let saved = prompt ? await change(prompt.id, values) : await create(values);
       // An earlier request may have created it with other text, and its response got lost.
       if (!prompt && saved.content !== values.content.trim()) saved = await change(saved.id, values);
-      if (submits) saved = await submit(saved.id, true);
+      if (shouldSubmit) saved = await submit(saved.id, true);
       form.forget();
-      toast({ text: submits ? m.prompts_submitted() : m.prompts_saved(), kind: 'success' });
+      toast({ text: shouldSubmit ? m.prompts_submitted() : m.prompts_saved(), kind: 'success' });
       onSaved?.(saved);
       close();
     } catch (failure) {
-      setError(textOf(failure));
+      setError(errorText(failure));
       if (failure instanceof ProblemError && failure.status === 401)
         openSignIn({ reason: m.credits_signed_out() });
     }

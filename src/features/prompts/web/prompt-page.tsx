@@ -33,7 +33,7 @@ export interface PromptPageData {
   sample: PromptSample | null;
   me: Me | null;
   isPublic: boolean;
-  wantsUse: boolean;
+  openFillIn: boolean;
 }
 
 const kinds = {
@@ -78,24 +78,24 @@ function CopyButton({ label, text }: { label: string; text: () => string }) {
   );
 }
 
-interface SideProps extends Omit<PromptPageData, 'wantsUse' | 'sample'> {
-  ask: OpenPromptDialog;
+interface SideProps extends Omit<PromptPageData, 'openFillIn' | 'sample'> {
+  openDialog: OpenPromptDialog;
   onChanged: (prompt: Prompt | null) => void;
   onRated: () => void;
 }
 
-function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
+function Side({ prompt, me, isPublic, openDialog, onChanged, onRated }: SideProps) {
   const { content, isLocked, isCurated, isUsed, own } = prompt;
   return (
     <aside className="grid content-start gap-5 max-ml:-order-1" aria-label={m.prompts_about()}>
-      <UsePromptButton prompt={prompt} ask={ask} large />
+      <UsePromptButton prompt={prompt} openDialog={openDialog} large />
       <div className="row gap-1 -ms-2.5">
         {isPublic ? <LikeButton prompt={prompt} me={me} /> : null}
         {isLocked ? null : <CopyButton label={m.prompts_copy_raw()} text={() => content} />}
         {isPublic ? (
           <CopyButton label={m.common_copy_link()} text={() => location.origin + location.pathname} />
         ) : null}
-        <OwnPromptActions prompt={prompt} ask={ask} onChanged={onChanged} />
+        <OwnPromptActions prompt={prompt} openDialog={openDialog} onChanged={onChanged} />
       </div>
       {me && isPublic && isUsed && !own ? (
         <StarRating key={prompt.id} prompt={prompt} onRated={onRated} />
@@ -105,7 +105,7 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
         <button
           type="button"
           className="link fine prompt-report justify-self-start min-h-(--hit) text-fg-muted"
-          onClick={() => ask({ kind: 'report', prompt })}
+          onClick={() => openDialog({ kind: 'report', prompt })}
         >
           {m.prompts_report()}
         </button>
@@ -117,24 +117,24 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
 export function PromptPage({ data }: { data: PromptPageData }) {
   const text = useRef<HTMLParagraphElement>(null);
   const { hash } = useLocation();
-  const [sought, setSought] = useState(false);
+  const [hasTarget, setHasTarget] = useState(false);
   // The server does not receive the fragment.
-  useEffect(() => setSought(hash !== ''), [hash]);
+  useEffect(() => setHasTarget(hash !== ''), [hash]);
   useScrollToTop();
   const { prompt, isPublic } = data;
   const lang = prompt.isCurated ? 'en' : undefined;
   const [me] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
-  const [first] = useState(() =>
-    data.wantsUse ? ({ kind: prompt.isLocked ? 'unlock' : 'use', prompt } as const) : null,
+  const [initial] = useState(() =>
+    data.openFillIn ? ({ kind: prompt.isLocked ? 'unlock' : 'use', prompt } as const) : null,
   );
-  const { open, ask, close } = usePromptDialogs(me, first);
+  const { open, openDialog, close } = usePromptDialogs(me, initial);
   const reload = () => void revalidate();
-  const changed = (now: Prompt | null) => {
-    if (!now) void navigate(ownPrompts, { state: afterDeletion });
-    else if (now.slug === prompt.slug) reload();
-    else void navigate(`/tools/prompts/${now.slug}`);
+  const onChanged = (updated: Prompt | null) => {
+    if (!updated) void navigate(ownPrompts, { state: afterDeletion });
+    else if (updated.slug === prompt.slug) reload();
+    else void navigate(`/tools/prompts/${updated.slug}`);
   };
   return (
     <main id="main" className="wrap prompt-page pt-12 pb-24 max-md:pt-8 max-md:pb-16">
@@ -170,7 +170,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
           >
             <PromptText content={prompt.content} />
           </p>
-          {sought ? (
+          {hasTarget ? (
             <Suspense>
               <SoughtPassage box={text} />
             </Suspense>
@@ -182,9 +182,16 @@ export function PromptPage({ data }: { data: PromptPageData }) {
           ) : null}
           {data.sample ? <SampleResult sample={data.sample} /> : null}
         </section>
-        <Side prompt={prompt} me={me} isPublic={isPublic} ask={ask} onChanged={changed} onRated={reload} />
+        <Side
+          prompt={prompt}
+          me={me}
+          isPublic={isPublic}
+          openDialog={openDialog}
+          onChanged={onChanged}
+          onRated={reload}
+        />
       </div>
-      <PromptDialogs open={open} me={me} onSaved={changed} onUsed={reload} onClose={close} />
+      <PromptDialogs open={open} me={me} onSaved={onChanged} onUsed={reload} onClose={close} />
     </main>
   );
 }

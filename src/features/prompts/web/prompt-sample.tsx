@@ -34,7 +34,7 @@ export function SampleLines({ sample: { text, picture } }: { sample: PromptSampl
   );
 }
 
-function noteOn(picture: PromptSample['picture'], model: string | null): string {
+function sampleNote(picture: PromptSample['picture'], model: string | null): string {
   if (model !== null) return m.samples_made({ model });
   return picture ? m.prompts_sample_drawn() : m.prompts_sample_written();
 }
@@ -54,7 +54,7 @@ export function SampleResult({ sample: { filled, text, picture, model } }: { sam
           {text}
         </p>
       ) : null}
-      <p className="fine mt-3">{noteOn(picture, model)}</p>
+      <p className="fine mt-3">{sampleNote(picture, model)}</p>
     </section>
   );
 }

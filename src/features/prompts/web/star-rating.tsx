@@ -13,16 +13,16 @@ export function StarRating({ prompt, onRated }: { prompt: Prompt; onRated: () =>
   const [busy, setBusy] = useState(false);
   useEffect(() => setOwn(prompt.ownRating), [prompt.ownRating]);
 
-  async function give(value: number | null) {
+  async function saveRating(value: number | null) {
     if (busy) return;
     setBusy(true);
-    const before = own;
+    const previous = own;
     setOwn(value);
     try {
       setOwn((await rate(prompt.id, value)).ownRating);
       onRated();
     } catch (error) {
-      setOwn(before);
+      setOwn(previous);
       showRefusal(error, promptTexts.rate());
     }
     setBusy(false);
@@ -44,7 +44,7 @@ export function StarRating({ prompt, onRated }: { prompt: Prompt; onRated: () =>
               name={name}
               value={value}
               checked={own === value}
-              onChange={() => void give(value)}
+              onChange={() => void saveRating(value)}
             />
             <Star size={20} strokeWidth={1.75} aria-hidden="true" />
             <span className="visually-hidden">{m.prompts_star({ count: value })}</span>
@@ -54,7 +54,7 @@ export function StarRating({ prompt, onRated }: { prompt: Prompt; onRated: () =>
       {own === null ? (
         <p className="fine">{m.prompts_rate_ask()}</p>
       ) : (
-        <button type="button" className="link fine" onClick={() => void give(null)}>
+        <button type="button" className="link fine" onClick={() => void saveRating(null)}>
           {m.prompts_rate_remove()}
         </button>
       )}

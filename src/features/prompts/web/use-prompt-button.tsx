@@ -8,11 +8,11 @@ import { fillInPath, type OpenPromptDialog } from './use-prompt-dialogs.ts';
 /** Without scripts, it is a link to the prompt's page. */
 export function UsePromptButton({
   prompt,
-  ask,
+  openDialog,
   large = false,
 }: {
   prompt: Prompt;
-  ask: OpenPromptDialog;
+  openDialog: OpenPromptDialog;
   large?: boolean;
 }) {
   const kind = prompt.isLocked ? 'unlock' : 'use';
@@ -25,7 +25,7 @@ export function UsePromptButton({
       onClick={(event: MouseEvent) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        ask({ kind, prompt });
+        openDialog({ kind, prompt });
       }}
     >
       {prompt.isLocked ? <Lock size={16} strokeWidth={1.75} aria-hidden="true" /> : null}

@@ -21,7 +21,7 @@ export const fillInPath = ({ slug }: Pick<Prompt, 'slug'>) => `/tools/prompts/${
 
 const signInReasons: Record<
   DialogRequest['kind'],
-  (wish: DialogRequest) => { reason: string; next?: string }
+  (request: DialogRequest) => { reason: string; next?: string }
 > = {
   use: ({ prompt }) => ({ reason: promptTexts.use(), next: prompt ? fillInPath(prompt) : undefined }),
   unlock: ({ prompt }) => ({ reason: promptTexts.locked(), next: `/tools/prompts/${prompt?.slug}` }),
@@ -44,28 +44,28 @@ export function showRefusal(error: unknown, reason: string): void {
 }
 
 /** A guest's dialog opens after they sign in on this page. */
-export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
+export function usePromptDialogs(me: Me | null, initial: DialogRequest | null) {
   const [open, setOpen] = useState<DialogRequest | null>(null);
-  const waiting = useRef<DialogRequest | null>(first);
-  const person = me?.id ?? null;
+  const pending = useRef<DialogRequest | null>(initial);
+  const userId = me?.id ?? null;
   const unlimited = me !== null && planLimits[me.plan].unlimited;
 
-  const ask = (wish: DialogRequest) => {
-    if (person !== null) return setOpen(wish);
-    waiting.current = wish;
-    const { reason, next } = signInReasons[wish.kind](wish);
+  const openDialog = (request: DialogRequest) => {
+    if (userId !== null) return setOpen(request);
+    pending.current = request;
+    const { reason, next } = signInReasons[request.kind](request);
     askToSignIn(reason, next);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the person signs in
   useEffect(() => {
-    const wish = waiting.current;
-    if (!wish) return;
-    if (person === null) return wish === first ? ask(wish) : undefined;
-    waiting.current = null;
+    const request = pending.current;
+    if (!request) return;
+    if (userId === null) return request === initial ? openDialog(request) : undefined;
+    pending.current = null;
     // Pro users need no offer to upgrade; the page reloads and shows the prompt unlocked.
-    if (wish.kind !== 'unlock' || !unlimited) setOpen(wish);
-  }, [person]);
-  return { open, ask, close: () => setOpen(null) };
+    if (request.kind !== 'unlock' || !unlimited) setOpen(request);
+  }, [userId]);
+  return { open, openDialog, close: () => setOpen(null) };
 }
 
-export type OpenPromptDialog = (wish: DialogRequest) => void;
+export type OpenPromptDialog = (request: DialogRequest) => void;

@@ -7,19 +7,19 @@ interface VariableFieldProps {
   id: string;
   variable: Variable;
   value: string;
-  fault: string | null;
+  problem: string | null;
   onChange: (value: string) => void;
 }
 
-function rangeOf({ min, max }: Variable): string | null {
+function describeRange({ min, max }: Variable): string | null {
   if (min !== null && max !== null) return m.prompts_range({ min, max });
   if (min !== null) return m.prompts_range_min({ min });
   return max === null ? null : m.prompts_range_max({ max });
 }
 
-export function VariableField({ id, variable, value, fault, onChange }: VariableFieldProps) {
+export function VariableField({ id, variable, value, problem, onChange }: VariableFieldProps) {
   const { type, required, placeholder, options } = variable;
-  const range = rangeOf(variable);
+  const range = describeRange(variable);
   const shared = {
     value,
     required,
@@ -31,7 +31,7 @@ export function VariableField({ id, variable, value, fault, onChange }: Variable
       label={<bdi>{variableLabel(variable)}</bdi>}
       optional={!required}
       hint={range}
-      error={fault}
+      error={problem}
     >
       {(control) => (
         <>

@@ -86,7 +86,7 @@ function Scene({ form: { values, change }, problem }: FieldProps) {
   );
 }
 
-function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
+function MoreFields({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <Field label={m.script_length()}>
@@ -125,7 +125,7 @@ function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
   );
 }
 
-function missingIn({ scene, style }: FormValues): Problem {
+function findMissing({ scene, style }: FormValues): Problem {
   if (scene.trim() === '') return { field: 'scene', text: m.script_no_scene() };
   return style === '' ? { field: 'style', text: m.script_no_style() } : null;
 }
@@ -135,17 +135,17 @@ export function ScriptForm({ form, onSubmit, ...rest }: ScriptFormProps) {
   const box = useRef<HTMLFormElement>(null);
   const { values } = form;
   const submit = () => {
-    const missing = missingIn(values);
+    const missing = findMissing(values);
     setProblem(missing);
     if (!missing) return onSubmit(values);
     box.current?.querySelector<HTMLElement>(`[name="${missing.field}"]`)?.focus();
   };
-  const still = problem?.field === missingIn(values)?.field ? problem : null;
+  const shownProblem = problem?.field === findMissing(values)?.field ? problem : null;
   return (
     <ToolForm label={m.script_form()} formRef={box} onSubmit={submit} {...rest}>
-      <Scene form={form} problem={still?.field === 'scene' ? still.text : null} />
-      <Styles form={form} problem={still?.field === 'style' ? still.text : null} />
-      <More form={form} />
+      <Scene form={form} problem={shownProblem?.field === 'scene' ? shownProblem.text : null} />
+      <Styles form={form} problem={shownProblem?.field === 'style' ? shownProblem.text : null} />
+      <MoreFields form={form} />
     </ToolForm>
   );
 }

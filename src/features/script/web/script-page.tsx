@@ -48,11 +48,11 @@ const valuesOf = (work: TextDetail | null): FormValues => {
 
 function Workspace({
   data: { opened: work, missing, sample, ...data },
-  onBegun,
+  onTextStarted,
 }: WorkspaceProps<ScriptPageData>) {
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
-  const open = canUse(me, 'script');
+  const allowed = canUse(me, 'script');
   const refusing = useRefusal(me, {
     feature: 'script',
     price: priceFor(me, 'script') ?? 0,
@@ -68,19 +68,19 @@ function Workspace({
     setCredits,
     onStarted(workId) {
       form.forget();
-      onBegun(workId);
+      onTextStarted(workId);
     },
     onChanged: () => void revalidate(),
     onRefused: refusing.refuse,
   });
   const source = useAutosave(work, refusing, () => void revalidate());
-  const leaving = useUnsavedChanges(source);
+  const unsavedDialog = useUnsavedChanges(source);
   const { writing } = runs;
   const submit = async (values: FormValues) => {
     if (writing.busy) return;
     refusing.clear();
     if (!me) return openSignIn({ reason: m.texts_sign_in() });
-    if (!open) return refusing.upgrade();
+    if (!allowed) return refusing.upgrade();
     // Save manual changes before a new version is added on top of them.
     if (work && (await source.save()) === null) return;
     runs.write(values);
@@ -93,12 +93,12 @@ function Workspace({
           <ScriptForm
             me={me}
             form={form}
-            price={open && me ? m.script_price({ count: featureTable.script.price }) : null}
+            price={allowed && me ? m.script_price({ count: featureTable.script.price }) : null}
             onUpgrade={refusing.upgrade}
             onSubmit={(values) => void submit(values)}
             run={{
               label:
-                !me || !open
+                !me || !allowed
                   ? m.tools_generate()
                   : priceLabel(work ? m.tools_generate_again() : m.tools_generate(), me, 'script'),
               phase: writing.phase,
@@ -114,7 +114,7 @@ function Workspace({
               runs={runs}
               source={source}
               refusing={refusing}
-              rewriteLabel={open ? priceLabel(m.script_rewrite(), me, 'script') : m.script_rewrite()}
+              rewriteLabel={allowed ? priceLabel(m.script_rewrite(), me, 'script') : m.script_rewrite()}
               onRetry={(failed) => void submit(failed ? form.values : valuesOf(work))}
             />
           ) : !me ? (
@@ -131,7 +131,7 @@ function Workspace({
               actions={<CopyButton text={sample} />}
               refusing={refusing}
             >
-              {open ? (
+              {allowed ? (
                 <p className="h3">{m.script_sample_yours()}</p>
               ) : (
                 <LockedTool
@@ -146,7 +146,7 @@ function Workspace({
         }
       />
       {refusing.dialog}
-      {leaving}
+      {unsavedDialog}
     </>
   );
 }

@@ -39,25 +39,25 @@ function describeSettings({ settings }: VersionRow): string {
   return [style, minutes].filter(Boolean).join(' · ');
 }
 
-/** `again`: the screenplay is being written for the second time. */
-function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: Autosave) {
-  const arriving = useLiveText(writing.live);
+/** `isSecondTry`: the screenplay is being written for the second time. */
+function useText({ version }: TextDetail, { writing }: ScriptRuns, { local }: Autosave) {
+  const liveText = useLiveText(writing.live);
   const running = isRunning(version.state);
   // The run has ended, but the page has not loaded the new version yet.
-  const late = writing.ended?.id === version.generationId ? writing.ended?.text : '';
+  const endedText = writing.ended?.id === version.generationId ? writing.ended?.text : '';
   const text =
-    own?.content ?? (version.content || extractScreenplay((running ? arriving : null) ?? late ?? ''));
-  return { text, running, again: running && arriving?.includes('\f') === true };
+    local?.content ?? (version.content || extractScreenplay((running ? liveText : null) ?? endedText ?? ''));
+  return { text, running, isSecondTry: running && liveText?.includes('\f') === true };
 }
 
 /** Closing the editor saves the text and reloads it. */
-function useView({ save, own }: Autosave): [plain: boolean, onPlain: (plain: boolean) => void] {
+function useView({ save, local }: Autosave): [plain: boolean, onPlain: (plain: boolean) => void] {
   const { revalidate } = useRevalidator();
   const [plain, setPlain] = useState(false);
-  const onPlain = (wanted: boolean) => {
-    setPlain(wanted);
+  const onPlain = (value: boolean) => {
+    setPlain(value);
     // Reload only after a successful save: without a connection it would lose the page and the typed text.
-    if (wanted || !own) return;
+    if (value || !local) return;
     void save().then((id) => {
       if (id !== null) void revalidate();
     });
@@ -79,11 +79,11 @@ export function ScriptResult(props: ScriptResultProps) {
   const { work, me, runs, source, refusing, rewriteLabel, onRetry } = props;
   const { revalidate } = useRevalidator();
   const [plain, onPlain] = useView(source);
-  const [listed, setListed] = useState(false);
-  const [titling, setTitling] = useState(false);
+  const [versionsOpen, setVersionsOpen] = useState(false);
+  const [titlePageOpen, setTitlePageOpen] = useState(false);
   const { version } = work;
   const { saving, problem, change, save } = source;
-  const { text, running, again } = useText(work, runs, source);
+  const { text, running, isSecondTry } = useText(work, runs, source);
   const onRefused = refusing.refuse;
   const versions = useVersions(work, { save, onRefused });
   const editable = !versions.older;
@@ -94,7 +94,7 @@ export function ScriptResult(props: ScriptResultProps) {
     if (id !== null) await download(`/api/scripts/${work.id}/export?${query}`);
   };
   const rename = (title: string) => void renameText(work.id, title).then(() => revalidate(), onRefused);
-  const keepAuthor = (author: string) =>
+  const saveAuthor = (author: string) =>
     setAuthor(work.id, author).then(
       () => {
         void revalidate();
@@ -105,7 +105,7 @@ export function ScriptResult(props: ScriptResultProps) {
         return false;
       },
     );
-  const readable = text !== '' || (!running && (plain || source.own !== null));
+  const readable = text !== '' || (!running && (plain || source.local !== null));
   const failed = runs.writing.failure ?? runs.rewriting.failure;
   const notices = (
     <>
@@ -122,7 +122,7 @@ export function ScriptResult(props: ScriptResultProps) {
           onBack={() => void versions.showNewest()}
         />
       )}
-      {again ? (
+      {isSecondTry ? (
         <p className="notice notice-info" role="status">
           {m.script_second_try()}
         </p>
@@ -135,13 +135,13 @@ export function ScriptResult(props: ScriptResultProps) {
       {readable && !running ? (
         <ExportMenu formats={scriptFormats} onExport={(file) => void exportAs(file)}>
           <div className="menu-line" />
-          <MenuItem onClick={() => setTitling(true)}>{m.script_title_page()}…</MenuItem>
+          <MenuItem onClick={() => setTitlePageOpen(true)}>{m.script_title_page()}…</MenuItem>
           {editable ? <ShareItem shared={{ kind: 'script', workId: work.id }} before={save} /> : null}
           <HandOverItems to={['chat', 'writer']} text={() => text} />
         </ExportMenu>
       ) : null}
       {running ? null : (
-        <Button look="ghost" aria-expanded={listed} onClick={() => setListed(!listed)}>
+        <Button look="ghost" aria-expanded={versionsOpen} onClick={() => setVersionsOpen(!versionsOpen)}>
           <History size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
           {m.texts_versions_count({ count: work.versions.length })}
         </Button>
@@ -157,20 +157,20 @@ export function ScriptResult(props: ScriptResultProps) {
       refusing={refusing}
       notices={notices}
     >
-      {titling ? (
+      {titlePageOpen ? (
         <Suspense>
           <TitlePageDialog
             author={work.author ?? authorOf(readTitlePage(linesOf(text)).title) ?? me?.name ?? ''}
-            onSave={keepAuthor}
-            onClose={() => setTitling(false)}
+            onSave={saveAuthor}
+            onClose={() => setTitlePageOpen(false)}
           />
         </Suspense>
       ) : null}
-      {listed && !running ? (
+      {versionsOpen && !running ? (
         <VersionList
           versions={work.versions}
           shown={version.id}
-          settingsOf={describeSettings}
+          describeSettings={describeSettings}
           onShow={({ id }) => void versions.show(id)}
           onRestore={({ id }) => void versions.restore(id)}
         />

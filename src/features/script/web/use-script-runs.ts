@@ -18,8 +18,8 @@ export function useScriptRuns(options: TextRunsOptions) {
       const body = { scene, style, minutes: length, characters, workId: work?.id ?? null };
       write({ path: '/api/scripts', body });
     },
-    rewrite(wish: RewriteFormValues, versionId: string) {
-      if (work) rewrite({ path: `/api/scripts/${work.id}/rewrites`, body: { versionId, ...wish } });
+    rewrite(values: RewriteFormValues, versionId: string) {
+      if (work) rewrite({ path: `/api/scripts/${work.id}/rewrites`, body: { versionId, ...values } });
     },
   };
 }

@@ -11,7 +11,7 @@ export interface ContinueFormProps {
   /** Id of the copy, so that sending the form twice creates one copy. */
   copyId: string;
   /** The visitor has just signed in to make the copy. */
-  asked: boolean;
+  afterSignIn: boolean;
   error: string | null;
 }
 
@@ -23,18 +23,18 @@ const words = {
   script: { name: m.shared_copy, hint: m.shared_copy_script, ready: m.shared_copy_ready },
 };
 
-export function ContinueForm({ path, kind, signedIn, copyId, asked, error }: ContinueFormProps) {
+export function ContinueForm({ path, kind, signedIn, copyId, afterSignIn, error }: ContinueFormProps) {
   const { name, hint, ready } = words[kind];
   const next = `/sign-in?next=${encodeURIComponent(`${path}?continue`)}`;
   return (
     <div className="grid justify-items-start gap-3 print:hidden">
       {error === null ? null : <Notice kind="danger">{error}</Notice>}
-      {signedIn && asked && error === null ? <Notice kind="info">{ready()}</Notice> : null}
+      {signedIn && afterSignIn && error === null ? <Notice kind="info">{ready()}</Notice> : null}
       {signedIn ? (
         <form id="continue-form" method="post" action={path}>
           <input type="hidden" name="intent" value="continue" />
           <input type="hidden" name="copy" value={copyId} />
-          <Button look="primary" type="submit" autoFocus={asked}>
+          <Button look="primary" type="submit" autoFocus={afterSignIn}>
             {name()}
           </Button>
         </form>

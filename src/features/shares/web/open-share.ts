@@ -1,8 +1,8 @@
 import { showError } from '#client/show-error.ts';
-import type { SharedThing } from './share-dialog.tsx';
+import type { ShareTarget } from './share-dialog.tsx';
 
 /** Loads the dialog on demand. */
-export async function openShare(shared: SharedThing): Promise<void> {
+export async function openShare(shared: ShareTarget): Promise<void> {
   try {
     const { openShareDialog } = await import('./share-dialog.tsx');
     openShareDialog(shared);

@@ -10,13 +10,13 @@ export interface ReportFormProps {
   reasons: [reason: string, words: string][];
   honeypot: string;
   /** Code points. */
-  most: number;
+  maxLength: number;
   typed: { reason: string; words: string } | null;
   error: string | null;
 }
 
 /** Works without a script: only the server validates it. */
-export function ReportForm({ path, opened, reasons, honeypot, most, typed, error }: ReportFormProps) {
+export function ReportForm({ path, opened, reasons, honeypot, maxLength, typed, error }: ReportFormProps) {
   return (
     <details id="report" className="print:hidden" open={error !== null}>
       <summary className="link cursor-pointer text-sm">{m.shared_report()}</summary>
@@ -48,7 +48,7 @@ export function ReportForm({ path, opened, reasons, honeypot, most, typed, error
             </select>
           )}
         </Field>
-        <Field label={m.shared_report_words()} optional hint={m.field_most({ most: most })}>
+        <Field label={m.shared_report_words()} optional hint={m.field_most({ most: maxLength })}>
           {(control) => (
             <textarea
               {...control}
@@ -56,7 +56,7 @@ export function ReportForm({ path, opened, reasons, honeypot, most, typed, error
               name="words"
               rows={4}
               dir="auto"
-              maxLength={most}
+              maxLength={maxLength}
               defaultValue={typed?.words ?? ''}
             />
           )}

@@ -9,10 +9,10 @@ import { timeText } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Share, ShareKind, ShareSource, SourceIds } from '../contract.ts';
 import { ShareOptions, type ShareOptionValues } from './share-options.tsx';
-import { changeShare, fetchSource, makeShare, stopShare, updateShare } from './shares-api.ts';
+import { changeShare, createShare, fetchSource, stopShare, updateShare } from './shares-api.ts';
 
 /** The thing to share, with exactly one id. */
-export type SharedThing = SourceIds & { kind: ShareKind };
+export type ShareTarget = SourceIds & { kind: ShareKind };
 
 type Words = Record<ShareKind, (values: { count: number; title: string }) => string>;
 
@@ -32,7 +32,7 @@ const shownFacts: Words = {
   images: m.share_about_images,
 };
 
-const readers: Words = {
+const audiences: Words = {
   chat: m.share_who_reads,
   reply: m.share_who_reads,
   text: m.share_who_reads_text,
@@ -43,14 +43,14 @@ const readers: Words = {
 /** When one of them disappears, the other gets the focus. */
 const [LINK, CREATE] = ['share-link', 'share-create'];
 const day = { dateStyle: 'long' } as const;
-const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const dateTime = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-function useSource({ kind, ...shared }: SharedThing) {
+function useSource({ kind, ...shared }: ShareTarget) {
   const [source, setSource] = useState<ShareSource | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  const asked = useRef(shared);
+  const initial = useRef(shared);
   useEffect(() => {
-    fetchSource(asked.current).then(setSource, (error) =>
+    fetchSource(initial.current).then(setSource, (error) =>
       setFailed(errorText(error, m.common_connection_lost())),
     );
   }, []);
@@ -70,7 +70,7 @@ function SharedLink({ share, onChanged }: LinkProps) {
   useEffect(() => field.current?.select(), []);
   const { id, url, endsAt, kind, count } = share;
   // Images do not change.
-  const changes = kind !== 'images';
+  const isUpdatable = kind !== 'images';
   const end = endsAt === null ? m.share_end_never() : m.share_ends({ date: timeText(endsAt, day) });
   return (
     <>
@@ -92,7 +92,7 @@ function SharedLink({ share, onChanged }: LinkProps) {
       <ShareOptions
         showName={share.showName}
         showPrompts={share.showPrompts}
-        images={changes ? 0 : count}
+        images={isUpdatable ? 0 : count}
         indexed={share.indexed}
         days={endsAt === null ? null : undefined}
         end={end}
@@ -100,12 +100,12 @@ function SharedLink({ share, onChanged }: LinkProps) {
           void change({ which: 'options', work: () => changeShare(id, options), apply: onChanged })
         }
       />
-      {changes ? (
-        <p className="hint">{m.share_updated({ time: timeText(share.updatedAt, moment) })}</p>
+      {isUpdatable ? (
+        <p className="hint">{m.share_updated({ time: timeText(share.updatedAt, dateTime) })}</p>
       ) : null}
       {error ? <Notice kind="danger">{error}</Notice> : null}
       <div className="flex flex-wrap gap-3">
-        {changes ? (
+        {isUpdatable ? (
           <Button
             aria-busy={busy === 'update'}
             onClick={() =>
@@ -143,12 +143,12 @@ function SharedLink({ share, onChanged }: LinkProps) {
 }
 
 interface NewLinkProps {
-  shared: SharedThing;
+  shared: ShareTarget;
   source: ShareSource;
-  onMade: (share: Share) => void;
+  onCreated: (share: Share) => void;
 }
 
-function NewLink({ shared: { kind, ...ids }, source, onMade }: NewLinkProps) {
+function NewLink({ shared: { kind, ...ids }, source, onCreated }: NewLinkProps) {
   const { busy, error, change } = useMutation(LINK);
   const [options, setOptions] = useState<ShareOptionValues>({
     showName: false,
@@ -162,7 +162,7 @@ function NewLink({ shared: { kind, ...ids }, source, onMade }: NewLinkProps) {
         {...options}
         images={kind === 'images' ? source.count : 0}
         end={null}
-        onChange={(changed) => setOptions((now) => ({ ...now, ...changed }))}
+        onChange={(changed) => setOptions((current) => ({ ...current, ...changed }))}
       />
       {error ? <Notice kind="danger">{error}</Notice> : null}
       <Button
@@ -171,7 +171,7 @@ function NewLink({ shared: { kind, ...ids }, source, onMade }: NewLinkProps) {
         className="justify-self-start"
         aria-busy={busy !== null}
         onClick={() =>
-          void change({ which: 'new', work: () => makeShare({ ...ids, ...options }), apply: onMade })
+          void change({ which: 'new', work: () => createShare({ ...ids, ...options }), apply: onCreated })
         }
       >
         {m.share_create()}
@@ -187,12 +187,12 @@ function SourceFacts({ source }: { source: ShareSource }) {
       <p>{shownFacts[kind]({ count, title })}</p>
       {drawn > 0 ? <p>{m.share_without_images({ count: drawn })}</p> : null}
       {files > 0 ? <p>{m.share_without_files({ count: files })}</p> : null}
-      <p>{readers[kind]({ count, title })}</p>
+      <p>{audiences[kind]({ count, title })}</p>
     </div>
   );
 }
 
-function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => void }) {
+function ShareDialog({ shared, onClose }: { shared: ShareTarget; onClose: () => void }) {
   const { source, failed } = useSource(shared);
   const [changed, setChanged] = useState<Share | null | undefined>(undefined);
   const share = changed === undefined ? (source?.share ?? null) : changed;
@@ -212,7 +212,7 @@ function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => 
               {share ? (
                 <SharedLink key={share.id} share={share} onChanged={setChanged} />
               ) : (
-                <NewLink shared={shared} source={source} onMade={setChanged} />
+                <NewLink shared={shared} source={source} onCreated={setChanged} />
               )}
               <p className="fine">
                 {m.share_all({
@@ -232,12 +232,12 @@ function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => 
 }
 
 /** Uses a separate React root, so that the page around it loads nothing for it. */
-export function openShareDialog(shared: SharedThing): void {
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  const end = () => {
+export function openShareDialog(shared: ShareTarget): void {
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
+  const unmount = () => {
     root.unmount();
-    place.remove();
+    container.remove();
   };
-  root.render(<ShareDialog shared={shared} onClose={() => queueMicrotask(end)} />);
+  root.render(<ShareDialog shared={shared} onClose={() => queueMicrotask(unmount)} />);
 }

@@ -2,10 +2,10 @@ import { Share2 } from 'lucide-react';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
 import { openShare } from './open-share.ts';
-import type { SharedThing } from './share-dialog.tsx';
+import type { ShareTarget } from './share-dialog.tsx';
 
 interface ShareItemProps {
-  shared: SharedThing;
+  shared: ShareTarget;
   /** Saves or closes something first; null means that this failed and the error was shown. */
   before?: () => unknown;
 }

@@ -42,7 +42,7 @@ function Message({ role, content, files, images, partial }: RenderedMessage) {
 }
 
 /** The browser chooses the file that fits the image's width. */
-const sourcesOf = ({ path, width }: RenderedImage) =>
+const srcSetOf = ({ path, width }: RenderedImage) =>
   [
     ...previewWidths.filter((each) => each < width).map((each) => `${path}?w=${each} ${each}w`),
     `${path} ${width}w`,
@@ -50,17 +50,17 @@ const sourcesOf = ({ path, width }: RenderedImage) =>
 
 function Image({ image, at, count }: { image: RenderedImage; at: number; count: number }) {
   const { path, width, height, prompt } = image;
-  const place = { at, count };
+  const position = { at, count };
   return (
     <li className="grid min-w-0 content-start justify-items-start gap-2">
       <a href={path} className="block">
         <img
           src={`${path}?w=640`}
-          srcSet={sourcesOf(image)}
+          srcSet={srcSetOf(image)}
           sizes={count === 1 ? '(width < 48rem) 92vw, 48rem' : '(width < 48rem) 92vw, 24rem'}
           width={width}
           height={height}
-          alt={prompt ?? m.shared_image_alt(place)}
+          alt={prompt ?? m.shared_image_alt(position)}
           loading={at > 2 ? 'lazy' : undefined}
           className="h-auto max-w-full rounded-sm border border-line bg-sunken"
         />
@@ -74,7 +74,7 @@ function Image({ image, at, count }: { image: RenderedImage; at: number; count: 
         className="print:hidden"
         href={`${path}?download`}
         download
-        aria-label={count === 1 ? m.images_download_one() : m.images_download_at(place)}
+        aria-label={count === 1 ? m.images_download_one() : m.images_download_at(position)}
       >
         {m.common_download()}
       </Button>

@@ -1,14 +1,14 @@
 import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import type { ChangeShare, MakeShare, Share, ShareSource, SourceIds } from '../contract.ts';
+import type { ChangeShare, CreateShare, Share, ShareSource, SourceIds } from '../contract.ts';
 
 export function fetchSource({ chatId, messageId, workId, pictureIds }: SourceIds) {
   const ids = { chat: chatId, message: messageId, work: workId, images: pictureIds?.join() };
-  const asked = Object.entries(ids).filter((each): each is [string, string] => each[1] !== undefined);
-  return request<ShareSource>(`/api/shares/source?${new URLSearchParams(asked)}`);
+  const params = Object.entries(ids).filter((each): each is [string, string] => each[1] !== undefined);
+  return request<ShareSource>(`/api/shares/source?${new URLSearchParams(params)}`);
 }
 
-export const makeShare = (wanted: MakeShare) => request<Share>('/api/shares', json('POST', wanted));
+export const createShare = (body: CreateShare) => request<Share>('/api/shares', json('POST', body));
 export const changeShare = (id: string, change: ChangeShare) =>
   request<Share>(`/api/shares/${id}`, json('PATCH', change));
 export const updateShare = (id: string) =>

@@ -20,7 +20,7 @@ const kinds: Record<ShareKind, (values: { count: number }) => string> = {
   images: m.shares_images,
 };
 
-function facts({ takenDown, ended, endsAt }: Share) {
+function describeState({ takenDown, ended, endsAt }: Share) {
   if (takenDown) return m.shares_taken_down({ brand: setting('brand.name') });
   if (ended) return m.shares_ended();
   if (endsAt === null) return m.shares_endless();
@@ -36,7 +36,7 @@ function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
   const { copied, copy } = useClipboard();
   const { id, url, title, kind, count, createdAt } = share;
   const [name, open, link, stop] = ['name', 'open', 'copy', 'stop'].map((part) => `share-${part}-${id}`);
-  const end = () =>
+  const stopSharing = () =>
     change({ which: id, work: () => stopShare(id), apply: onStopped, done: m.share_stopped() });
   return (
     <li className="grid gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
@@ -49,7 +49,7 @@ function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
           {' · '}
           <LocalTime iso={createdAt} format={day} />
           {' · '}
-          {facts(share)}
+          {describeState(share)}
         </p>
       </div>
       {share.takenDown ? null : (
@@ -64,7 +64,7 @@ function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
               </Button>
             </>
           )}
-          <Button id={stop} aria-labelledby={`${stop} ${name}`} aria-busy={busy === id} onClick={end}>
+          <Button id={stop} aria-labelledby={`${stop} ${name}`} aria-busy={busy === id} onClick={stopSharing}>
             {m.share_stop()}
           </Button>
         </div>
@@ -94,7 +94,7 @@ export default function SharesSection({ first }: { first: Share[] }) {
               share={share}
               busy={busy}
               change={change}
-              onStopped={() => setShares((now) => now.filter((each) => each.id !== share.id))}
+              onStopped={() => setShares((current) => current.filter((each) => each.id !== share.id))}
             />
           ))}
         </ul>

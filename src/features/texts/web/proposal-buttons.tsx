@@ -5,12 +5,12 @@ interface ProposalButtonsProps {
   running: boolean;
   busy: boolean;
   /** The passage that it would replace no longer exists. */
-  obstructed: boolean;
+  blocked: boolean;
   onStop: () => void;
   onDecide: (decision: 'accepted' | 'discarded') => void;
 }
 
-export function ProposalButtons({ running, busy, obstructed, onStop, onDecide }: ProposalButtonsProps) {
+export function ProposalButtons({ running, busy, blocked, onStop, onDecide }: ProposalButtonsProps) {
   return (
     <div className="row">
       {running ? (
@@ -19,7 +19,7 @@ export function ProposalButtons({ running, busy, obstructed, onStop, onDecide }:
         </Button>
       ) : (
         <>
-          <Button look="primary" disabled={busy || obstructed} onClick={() => onDecide('accepted')}>
+          <Button look="primary" disabled={busy || blocked} onClick={() => onDecide('accepted')}>
             {m.common_accept()}
           </Button>
           <Button disabled={busy} onClick={() => onDecide('discarded')}>

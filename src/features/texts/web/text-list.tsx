@@ -12,7 +12,7 @@ import type { TextSummary } from '../contract.ts';
 import { deleteText, fetchTexts, restoreText } from './texts-api.ts';
 import { type TextPage, useRunningTexts } from './use-running-texts.ts';
 
-const PAUSE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 interface TextListProps {
   feature: Feature;
@@ -20,7 +20,7 @@ interface TextListProps {
   empty: string;
   first: TextPage;
   current: string | null;
-  onGone: () => void;
+  onDeleted: () => void;
 }
 
 const day = { month: 'short', day: 'numeric' } as const;
@@ -63,85 +63,85 @@ function Row({
   );
 }
 
-export function TextList({ feature, title, empty, first, current, onGone }: TextListProps) {
+export function TextList({ feature, title, empty, first, current, onDeleted }: TextListProps) {
   const [page, setPage] = useState(first);
   const [query, setQuery] = useState('');
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
-  const asked = useRef<AbortController>(undefined);
+  const [status, setStatus] = useState('');
+  const searchRequest = useRef<AbortController>(undefined);
   const id = useId();
   // State instead of a ref: a render that React discards must not count as seen.
-  const [seen, setSeen] = useState(first);
-  if (seen !== first) {
-    setSeen(first);
-    const found = (was: TextPage) => ({
-      ...was,
-      works: was.works.map((row) => first.works.find(({ id }) => id === row.id) ?? row),
+  const [loaded, setLoaded] = useState(first);
+  if (loaded !== first) {
+    setLoaded(first);
+    const refreshed = (previous: TextPage) => ({
+      ...previous,
+      works: previous.works.map((row) => first.works.find(({ id }) => id === row.id) ?? row),
     });
-    setPage(query === '' ? first : found);
+    setPage(query === '' ? first : refreshed);
   }
   const latest = useRef(first);
   latest.current = first;
   useRunningTexts(page, setPage, current);
 
   useEffect(() => {
-    asked.current?.abort();
+    searchRequest.current?.abort();
     if (query.trim() === '') {
       setPage(latest.current);
-      setSaid('');
+      setStatus('');
       return;
     }
-    const mine = new AbortController();
-    asked.current = mine;
+    const controller = new AbortController();
+    searchRequest.current = controller;
     const timer = setTimeout(() => {
-      fetchTexts(feature, { q: query, signal: mine.signal }).then(
-        (found) => {
-          setPage(found);
-          setSaid(m.common_results({ count: found.works.length }));
+      fetchTexts(feature, { q: query, signal: controller.signal }).then(
+        (results) => {
+          setPage(results);
+          setStatus(m.common_results({ count: results.works.length }));
         },
         (error: unknown) => {
-          if (!mine.signal.aborted)
-            setSaid(error instanceof Error ? error.message : m.texts_list_search_failed());
+          if (!controller.signal.aborted)
+            setStatus(error instanceof Error ? error.message : m.texts_list_search_failed());
         },
       );
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      mine.abort();
+      controller.abort();
     };
   }, [query, feature]);
 
-  const more = async () => {
+  const loadMore = async () => {
     setBusy(true);
     try {
       const next = await fetchTexts(feature, { q: query, before: page.next });
-      setPage((was) => ({ works: [...was.works, ...next.works], next: next.next }));
+      setPage((previous) => ({ works: [...previous.works, ...next.works], next: next.next }));
     } catch (error) {
       toast({ text: error instanceof Error ? error.message : m.texts_list_failed(), kind: 'danger' });
     }
     setBusy(false);
   };
 
-  const without = (gone: string) =>
-    setPage((was) => ({ ...was, works: was.works.filter((row) => row.id !== gone) }));
-  const back = (row: TextSummary) =>
-    setPage((was) => ({
-      ...was,
-      works: [...was.works, row].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
+  const hideRow = (rowId: string) =>
+    setPage((previous) => ({ ...previous, works: previous.works.filter((row) => row.id !== rowId) }));
+  const restoreRow = (row: TextSummary) =>
+    setPage((previous) => ({
+      ...previous,
+      works: [...previous.works, row].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
     }));
   const remove = async (row: TextSummary) => {
-    without(row.id);
+    hideRow(row.id);
     try {
       await deleteText(row.id);
     } catch (error) {
-      back(row);
+      restoreRow(row);
       toast({ text: error instanceof Error ? error.message : m.texts_list_delete_failed(), kind: 'danger' });
       return;
     }
-    if (row.id === current) onGone();
+    if (row.id === current) onDeleted();
     const undo = () => {
       restoreText(row.id).then(
-        () => back(row),
+        () => restoreRow(row),
         () => toast({ text: m.texts_list_restore_failed(), kind: 'danger' }),
       );
     };
@@ -151,14 +151,14 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
     });
   };
 
-  const none = page.works.length === 0;
+  const isEmpty = page.works.length === 0;
   return (
     <section className="grid min-w-0 gap-3" aria-labelledby={`${id}-title`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <h2 className="h3" id={`${id}-title`}>
           {title}
         </h2>
-        {none && query === '' ? null : (
+        {isEmpty && query === '' ? null : (
           <input
             type="search"
             className="input flex-[0_1_16rem]"
@@ -172,9 +172,9 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
         )}
       </div>
       <p className="visually-hidden" role="status">
-        {said}
+        {status}
       </p>
-      {none ? (
+      {isEmpty ? (
         <p className="muted">{query === '' ? empty : m.texts_list_none({ query: query.trim() })}</p>
       ) : null}
       <ul className="border-t border-line">
@@ -183,7 +183,7 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
         ))}
       </ul>
       {page.next ? (
-        <Button aria-busy={busy} onClick={more}>
+        <Button aria-busy={busy} onClick={loadMore}>
           {m.common_show_more()}
         </Button>
       ) : null}

@@ -11,7 +11,7 @@ import type { TextPage } from './use-running-texts.ts';
 export interface WorkspaceProps<Data> {
   data: Data;
   /** Called when a text has been started; the page then shows it. */
-  onBegun: (workId: string) => void;
+  onTextStarted: (workId: string) => void;
 }
 
 interface TextToolPageProps<Data> {
@@ -30,10 +30,10 @@ interface TextToolPageProps<Data> {
 function useInstance({ opened, missing }: { opened: { id: string } | null; missing: boolean }) {
   const name = opened?.id ?? (missing ? 'missing' : 'new');
   const adopted = useRef<string | null>(null);
-  const [known, setKnown] = useState({ name, key: 0 });
+  const [current, setCurrent] = useState({ name, key: 0 });
   const shown =
-    known.name === name ? known : { name, key: name === adopted.current ? known.key : known.key + 1 };
-  if (shown !== known) setKnown(shown);
+    current.name === name ? current : { name, key: name === adopted.current ? current.key : current.key + 1 };
+  if (shown !== current) setCurrent(shown);
   const adopt = (id: string) => {
     adopted.current = id;
   };
@@ -59,7 +59,7 @@ export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props:
             feature={feature}
             first={data.list}
             current={opened?.id ?? null}
-            onGone={() => void navigate(path, { state: keepsScroll })}
+            onDeleted={() => void navigate(path, { state: keepsScroll })}
           />
           {children}
         </>
@@ -68,7 +68,7 @@ export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props:
       <Workspace
         key={key}
         data={data}
-        onBegun={(id) => {
+        onTextStarted={(id) => {
           adopt(id);
           void navigate(`${path}/${id}`, { state: keepsScroll });
         }}

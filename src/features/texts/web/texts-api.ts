@@ -25,11 +25,11 @@ export const restoreText = (id: string) =>
   request<TextDetail>(`/api/works/${id}/restore`, { method: 'POST' });
 
 /** Bytes; browsers refuse larger keepalive requests (64 KiB in total). */
-const KEEPALIVE = 60_000;
+const KEEPALIVE_LIMIT = 60_000;
 
 export function saveVersion(id: string, versionId: string, content: string, edition: number) {
   const init = json('PUT', { content, edition });
-  const keepalive = new Blob([String(init.body)]).size < KEEPALIVE;
+  const keepalive = new Blob([String(init.body)]).size < KEEPALIVE_LIMIT;
   return request<{ id: string; edition: number } & TextLength>(`/api/works/${id}/versions/${versionId}`, {
     ...init,
     keepalive,
@@ -42,5 +42,5 @@ export const restoreVersion = (id: string, versionId: string) =>
 export const decideProposal = (
   id: string,
   proposalId: string,
-  decided: { decision: 'accepted'; content: string } | { decision: 'discarded' },
-) => request<TextDetail>(`/api/works/${id}/proposals/${proposalId}`, json('POST', decided));
+  body: { decision: 'accepted'; content: string } | { decision: 'discarded' },
+) => request<TextDetail>(`/api/works/${id}/proposals/${proposalId}`, json('POST', body));

@@ -8,7 +8,7 @@ import type { TextDetail, Version } from '../contract.ts';
 import { isOlderVersion } from './older-version-notice.tsx';
 import { saveVersion } from './texts-api.ts';
 
-const PAUSE_MS = 800;
+const SAVE_DELAY_MS = 800;
 const RETRY_MS = 5_000;
 
 export type Autosave = ReturnType<typeof useAutosave>;
@@ -22,7 +22,7 @@ export const saveStates: Record<SaveState, () => string> = {
   failed: m.texts_save_failed,
 };
 
-interface Own {
+interface LocalText {
   workId: string;
   id: string;
   edition: number;
@@ -32,40 +32,40 @@ interface Own {
   base: string;
 }
 
-const stateOf = ({ id, edition }: Version) => `${id} ${edition}`;
+const versionKey = ({ id, edition }: Version) => `${id} ${edition}`;
 
 /** Continues the newest version if it is an edited one; on top of any other, an edit starts a new version. */
-function begin({ id: workId, version, versions }: TextDetail): Own {
-  const goesOn = version.kind === 'edited' && versions[0]?.id === version.id;
+function startEdit({ id: workId, version, versions }: TextDetail): LocalText {
+  const continues = version.kind === 'edited' && versions[0]?.id === version.id;
   return {
     workId,
-    id: goesOn ? version.id : newUuid(),
-    edition: goesOn ? version.edition : 0,
+    id: continues ? version.id : newUuid(),
+    edition: continues ? version.edition : 0,
     content: version.content,
     stored: version.content,
-    base: stateOf(version),
+    base: versionKey(version),
   };
 }
 
 /** Whether the local changes are newer than what the page has from the server. */
-function covers(own: Own, work: TextDetail | null): boolean {
-  if (!work || own.workId !== work.id) return false;
-  if (own.content !== own.stored) return true;
+function isNewer(edit: LocalText, work: TextDetail | null): boolean {
+  if (!work || edit.workId !== work.id) return false;
+  if (edit.content !== edit.stored) return true;
   const { version } = work;
   if (isOlderVersion(work)) return false;
-  return stateOf(version) === own.base || (version.id === own.id && version.edition <= own.edition);
+  return versionKey(version) === edit.base || (version.id === edit.id && version.edition <= edit.edition);
 }
 
 /** The version that a save is now based on. */
-const baseIn = (work: TextDetail | null, own: Own) =>
-  work && work.id === own.workId && !isOlderVersion(work) ? stateOf(work.version) : own.base;
+const baseFor = (work: TextDetail | null, edit: LocalText) =>
+  work && work.id === edit.workId && !isOlderVersion(work) ? versionKey(work.version) : edit.base;
 
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
 const isFinal = (error: unknown) =>
   error instanceof ProblemError && [400, 403, 404, 409, 413].includes(error.status);
 
-const pauseAfter = (error: unknown) =>
+const retryDelay = (error: unknown) =>
   Math.max(RETRY_MS, (error instanceof ProblemError ? (error.retryAfter ?? 0) : 0) * 1_000);
 
 type Refusing = Pick<ReturnType<typeof useRefusal>, 'refuse' | 'clear'>;
@@ -77,27 +77,27 @@ type Refusing = Pick<ReturnType<typeof useRefusal>, 'refuse' | 'clear'>;
 export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing, onVersion: () => void) {
   const [saving, setSaving] = useState<SaveState>('saved');
   const [problem, setProblem] = useState<string | null>(null);
-  const [held, setHeld] = useState<Own | null>(null);
-  const own = useRef<Own | null>(null);
+  const [shownLocal, setShownLocal] = useState<LocalText | null>(null);
+  const local = useRef<LocalText | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<Promise<string | null> | null>(null);
-  const again = useRef<() => Promise<string | null>>(async () => null);
-  const left = useRef(false);
-  const told = useRef<string | null>(null);
+  const retry = useRef<() => Promise<string | null>>(async () => null);
+  const unmounted = useRef(false);
+  const reportedText = useRef<string | null>(null);
   const signedOut = useRef(false);
-  const seen = useRef({ work, onVersion, refuse, clear });
-  seen.current = { work, onVersion, refuse, clear };
+  const latest = useRef({ work, onVersion, refuse, clear });
+  latest.current = { work, onVersion, refuse, clear };
 
-  const hold = useCallback((next: Own | null) => {
-    own.current = next;
-    setHeld(next);
+  const setLocal = useCallback((next: LocalText | null) => {
+    local.current = next;
+    setShownLocal(next);
   }, []);
 
-  const settle = useCallback((state: 'saved' | 'waiting') => {
+  const succeed = useCallback((state: 'saved' | 'waiting') => {
     setSaving(state);
     setProblem(null);
-    told.current = null;
-    if (signedOut.current) seen.current.clear();
+    reportedText.current = null;
+    if (signedOut.current) latest.current.clear();
     signedOut.current = false;
   }, []);
 
@@ -106,106 +106,114 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
     signedOut.current = error instanceof ProblemError && error.body.code === 'unauthorized';
     const text = error instanceof ProblemError ? error.message : m.texts_not_saved();
     setProblem(signedOut.current ? null : text);
-    if (told.current === text) return;
-    told.current = text;
-    if (signedOut.current) seen.current.refuse(error);
+    if (reportedText.current === text) return;
+    reportedText.current = text;
+    if (signedOut.current) latest.current.refuse(error);
     else toast({ title: m.common_error(), text, kind: 'danger' });
   }, []);
 
   // Once the server has a newer text, show the server's.
   useLayoutEffect(() => {
-    const mine = own.current;
-    if (!mine) return;
-    if (!covers(mine, work)) {
+    const edit = local.current;
+    if (!edit) return;
+    if (!isNewer(edit, work)) {
       clearTimeout(timer.current);
-      hold(null);
-      settle('saved');
-    } else if (work?.version.id === mine.id) mine.base = stateOf(work.version);
-  }, [work, hold, settle]);
+      setLocal(null);
+      succeed('saved');
+    } else if (work?.version.id === edit.id) edit.base = versionKey(work.version);
+  }, [work, setLocal, succeed]);
 
   const attempt = useCallback(
-    async (apart = false): Promise<string | null> => {
-      const mine = own.current;
-      if (!mine || mine.content === mine.stored) return mine?.id ?? seen.current.work?.version.id ?? null;
+    async (separate = false): Promise<string | null> => {
+      const edit = local.current;
+      if (!edit || edit.content === edit.stored) return edit?.id ?? latest.current.work?.version.id ?? null;
       // A failure stays visible until a save succeeds, so that its notice does not flicker.
-      setSaving((was) => (was === 'failed' ? was : 'saving'));
+      setSaving((previous) => (previous === 'failed' ? previous : 'saving'));
       try {
-        const saved = await saveVersion(mine.workId, mine.id, mine.content, mine.edition);
-        if (own.current?.workId !== mine.workId) return saved.id;
-        const { content } = own.current;
-        const base = baseIn(seen.current.work, mine);
-        hold({ ...mine, content, edition: saved.edition, stored: mine.content, base });
-        settle(content === mine.content ? 'saved' : 'waiting');
-        if (apart) toast({ text: m.texts_saved_apart(), kind: 'info' });
-        if (mine.edition === 0) seen.current.onVersion();
-        return content === mine.content ? saved.id : attempt();
+        const saved = await saveVersion(edit.workId, edit.id, edit.content, edit.edition);
+        if (local.current?.workId !== edit.workId) return saved.id;
+        const { content } = local.current;
+        const base = baseFor(latest.current.work, edit);
+        setLocal({ ...edit, content, edition: saved.edition, stored: edit.content, base });
+        succeed(content === edit.content ? 'saved' : 'waiting');
+        if (separate) toast({ text: m.texts_saved_apart(), kind: 'info' });
+        if (edit.edition === 0) latest.current.onVersion();
+        return content === edit.content ? saved.id : attempt();
       } catch (error) {
-        if (own.current?.workId !== mine.workId) return null;
+        if (local.current?.workId !== edit.workId) return null;
         // A text that conflicts with another change becomes a separate version, so that both are kept.
-        if (isConflict(error) && !apart) {
-          hold({ ...own.current, id: newUuid(), edition: 0 });
+        if (isConflict(error) && !separate) {
+          setLocal({ ...local.current, id: newUuid(), edition: 0 });
           return attempt(true);
         }
         fail(error);
         clearTimeout(timer.current);
-        if (!isFinal(error) && !left.current)
-          timer.current = setTimeout(() => void again.current(), pauseAfter(error));
+        if (!isFinal(error) && !unmounted.current)
+          timer.current = setTimeout(() => void retry.current(), retryDelay(error));
         return null;
       }
     },
-    [hold, settle, fail],
+    [setLocal, succeed, fail],
   );
 
-  const saveAlone = useCallback((): Promise<string | null> => {
+  const saveNow = useCallback((): Promise<string | null> => {
     clearTimeout(timer.current);
     running.current ??= attempt().finally(() => {
       running.current = null;
     });
     return running.current;
   }, [attempt]);
-  again.current = saveAlone;
+  retry.current = saveNow;
 
   /** Reports a failure again. @returns the version that holds the text, null if it could not be saved. */
   const save = useCallback(() => {
-    told.current = null;
-    return saveAlone();
-  }, [saveAlone]);
+    reportedText.current = null;
+    return saveNow();
+  }, [saveNow]);
 
   /** Like `change`, but without rerendering: the field that the person types in already shows the text. */
-  const typing = useCallback(
+  const trackTyping = useCallback(
     (content: string) => {
-      const from = own.current ?? (seen.current.work && begin(seen.current.work));
-      if (!from) return;
-      own.current = { ...from, content };
+      const edit = local.current ?? (latest.current.work && startEdit(latest.current.work));
+      if (!edit) return;
+      local.current = { ...edit, content };
       clearTimeout(timer.current);
-      if (content === from.stored && running.current === null) return settle('saved');
-      setSaving((was) => (was === 'saving' ? was : 'waiting'));
-      timer.current = setTimeout(() => void saveAlone(), PAUSE_MS);
+      if (content === edit.stored && running.current === null) return succeed('saved');
+      setSaving((previous) => (previous === 'saving' ? previous : 'waiting'));
+      timer.current = setTimeout(() => void saveNow(), SAVE_DELAY_MS);
     },
-    [saveAlone, settle],
+    [saveNow, succeed],
   );
 
   const change = useCallback(
     (content: string) => {
-      typing(content);
-      setHeld(own.current);
+      trackTyping(content);
+      setShownLocal(local.current);
     },
-    [typing],
+    [trackTyping],
   );
 
   useEffect(() => {
-    left.current = false;
-    const leave = () => void saveAlone();
-    addEventListener('pagehide', leave);
-    addEventListener('online', leave);
+    unmounted.current = false;
+    const flush = () => void saveNow();
+    addEventListener('pagehide', flush);
+    addEventListener('online', flush);
     return () => {
-      removeEventListener('pagehide', leave);
-      removeEventListener('online', leave);
-      left.current = true;
-      leave();
+      removeEventListener('pagehide', flush);
+      removeEventListener('online', flush);
+      unmounted.current = true;
+      flush();
     };
-  }, [saveAlone]);
+  }, [saveNow]);
   /** null if the server's text is the newest. */
-  const newer = held && covers(held, work) ? held : null;
-  return { own: newer, isNewest: () => own.current !== null, saving, problem, change, typing, save };
+  const newerLocal = shownLocal && isNewer(shownLocal, work) ? shownLocal : null;
+  return {
+    local: newerLocal,
+    isNewest: () => local.current !== null,
+    saving,
+    problem,
+    change,
+    trackTyping,
+    save,
+  };
 }

@@ -42,20 +42,21 @@ export function useRunningTexts(
 ): void {
   const navigate = useNavigate();
   useEffect(() => {
-    const look = async (id: string) => {
+    const refresh = async (id: string) => {
       const text = await fetchText(id);
       const runs = runsOf(text);
       for (const run of runs) textRuns.watch(run, (path) => void navigate(path));
       if (runs.length > 0) return;
       const { title, updatedAt, version } = text;
       const ended = { title, updatedAt, words: version.words, running: false };
-      setPage((was) => ({
-        ...was,
-        works: was.works.map((row) => (row.id === id ? { ...row, ...ended } : row)),
+      setPage((previous) => ({
+        ...previous,
+        works: previous.works.map((row) => (row.id === id ? { ...row, ...ended } : row)),
       }));
     };
     // There is nothing to report for a text that is gone or cannot be fetched.
-    for (const { id, running } of page.works) if (running && id !== current) look(id).catch(() => undefined);
-    return textRuns.onEnded(({ work }) => void look(work).catch(() => undefined));
+    for (const { id, running } of page.works)
+      if (running && id !== current) refresh(id).catch(() => undefined);
+    return textRuns.onEnded(({ work }) => void refresh(work).catch(() => undefined));
   }, [page, setPage, current, navigate]);
 }

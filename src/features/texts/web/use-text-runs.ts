@@ -11,11 +11,11 @@ export interface TextRunsOptions {
   onRefused: (error: unknown) => void;
 }
 
-type Said = Parameters<typeof useToolRun>[0]['said'];
+type RunMessages = Parameters<typeof useToolRun>[0]['said'];
 
 export function useTextRuns(
   { work, setCredits, onStarted, onChanged, onRefused }: TextRunsOptions,
-  said: { writing: Said; rewriting: Said },
+  messages: { writing: RunMessages; rewriting: RunMessages },
 ) {
   const writing = useToolRun<StartedVersion>({
     shown: work?.version,
@@ -24,7 +24,7 @@ export function useTextRuns(
     onEnd: onChanged,
     onRefused,
     primary: true,
-    said: said.writing,
+    said: messages.writing,
   });
   const rewriting = useToolRun<StartedProposal>({
     shown: isRunning(work?.version.state) ? null : work?.proposal,
@@ -32,11 +32,11 @@ export function useTextRuns(
     onStarted: onChanged,
     onEnd: onChanged,
     onRefused,
-    said: said.rewriting,
+    said: messages.rewriting,
   });
-  const begin = (run: ToolRun) => (request: RunRequest) => {
+  const start = (run: ToolRun) => (request: RunRequest) => {
     for (const each of [writing, rewriting]) each.clear();
     run.begin(request);
   };
-  return { writing, rewriting, write: begin(writing), rewrite: begin(rewriting) };
+  return { writing, rewriting, write: start(writing), rewrite: start(rewriting) };
 }

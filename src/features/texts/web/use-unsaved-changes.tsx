@@ -20,9 +20,9 @@ export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
   );
   useEffect(() => {
     if (!unsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', preventUnload);
+    return () => window.removeEventListener('beforeunload', preventUnload);
   }, [unsaved]);
   const { state, proceed, reset } = blocker;
   useEffect(() => {
@@ -38,9 +38,9 @@ export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
     });
   }, [state, unsaved, save, proceed]);
   if (state !== 'blocked' || saving !== 'failed') return null;
-  const end = (leave: boolean) => {
+  const end = (shouldLeave: boolean) => {
     failed.current = false;
-    if (leave) proceed?.();
+    if (shouldLeave) proceed?.();
     else reset?.();
   };
   return (

@@ -14,11 +14,11 @@ interface VersionsOptions {
 export function useVersions(work: TextDetail | null, { save, onRefused }: VersionsOptions) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const here = `/tools/${work?.feature}/${work?.id}`;
+  const path = `/tools/${work?.feature}/${work?.id}`;
   const newest = work ? newestVersion(work)?.id : undefined;
   const show = async (id: string) => {
     if ((await save()) === null) return;
-    void navigate(id === newest ? here : `${here}?version=${id}`);
+    void navigate(id === newest ? path : `${path}?version=${id}`);
   };
   return {
     older: work !== null && isOlderVersion(work),
@@ -29,7 +29,7 @@ export function useVersions(work: TextDetail | null, { save, onRefused }: Versio
       try {
         await restoreVersion(work.id, id);
         toast({ text: m.texts_restored(), kind: 'success' });
-        await navigate(here);
+        await navigate(path);
         await revalidate();
       } catch (error) {
         onRefused(error);

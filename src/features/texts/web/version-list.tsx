@@ -26,12 +26,12 @@ interface VersionListProps {
   /** Newest first. */
   versions: VersionRow[];
   shown: string;
-  settingsOf: (version: VersionRow) => string;
+  describeSettings: (version: VersionRow) => string;
   onShow: (version: VersionRow) => void;
   onRestore: (version: VersionRow) => void;
 }
 
-export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: VersionListProps) {
+export function VersionList({ versions, shown, describeSettings, onShow, onRestore }: VersionListProps) {
   const id = useId();
   return (
     <section className="grid gap-2" aria-labelledby={id}>
@@ -42,7 +42,9 @@ export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: 
       <ul className="max-h-96 overflow-y-auto border-t border-line" tabIndex={0} aria-labelledby={id}>
         {versions.map((version, at) => {
           const { kind, savedAt, state, words } = version;
-          const facts = [states[state]?.() ?? formatTextLength(version), settingsOf(version)].filter(Boolean);
+          const facts = [states[state]?.() ?? formatTextLength(version), describeSettings(version)].filter(
+            Boolean,
+          );
           return (
             <li
               key={version.id}

@@ -8,35 +8,35 @@ import { useMarkdown } from '#ui/markdown/use-markdown.ts';
 import { finalText, type Length, lengthFor, rangeOf, supersededText } from '../contract.ts';
 import { LengthMeter } from './length-meter.tsx';
 
-function correctionOf(text: string, asked: Length): string | null {
-  const before = supersededText(text);
-  if (before === null) return null;
-  const length = textLength(before);
-  const over = sizeOf(length) - rangeOf(asked, length).most;
-  if (over <= 0) return m.writer_keeping_first();
-  const excess = { words: over, characters: length.characters && over };
+function describeCorrection(text: string, requested: Length): string | null {
+  const superseded = supersededText(text);
+  if (superseded === null) return null;
+  const length = textLength(superseded);
+  const surplus = sizeOf(length) - rangeOf(requested, length).most;
+  if (surplus <= 0) return m.writer_keeping_first();
+  const excess = { words: surplus, characters: length.characters && surplus };
   return m.writer_tightening({ length: formatTextLength(excess) });
 }
 
 /** Screen readers do not announce the text itself. */
 export function LiveView({
   live,
-  begun,
-  asked,
-  wish,
+  partial,
+  requested,
+  prompt,
   onStop,
 }: {
   live: LiveText;
-  begun: string;
-  asked: Length;
-  wish: string;
+  partial: string;
+  requested: Length;
+  prompt: string;
   /** For screens on which the form is out of view. */
   onStop: () => void;
 }) {
   const Markdown = useMarkdown();
-  const whole = useLiveText(live) ?? '';
-  const text = begun + finalText(whole);
-  const correction = correctionOf(whole, asked);
+  const streamed = useLiveText(live) ?? '';
+  const text = partial + finalText(streamed);
+  const correction = describeCorrection(streamed, requested);
   useEffect(() => {
     // Preload the view of the finished text.
     void import('./document/text-document.tsx');
@@ -47,7 +47,7 @@ export function LiveView({
   return (
     <div className="grid gap-4" aria-busy="true">
       <div className="doc-status flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <LengthMeter text={lengthFor(wish, text)} asked={asked} />
+        <LengthMeter text={lengthFor(prompt, text)} requested={requested} />
         <p className="muted text-sm">
           <span className="spinner size-3.5 align-[-2px]" aria-hidden="true" />{' '}
           {correction ?? (text ? m.writer_writing() : m.writer_waiting())}

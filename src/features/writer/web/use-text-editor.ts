@@ -17,16 +17,16 @@ export function useTextEditor(
   const [, setSteps] = useState(0);
   const shown = useRef({ workId: work?.id, text });
   /** The last text that was shown and not empty. */
-  const whole = useRef(text);
+  const lastText = useRef(text);
   const steps = useRef<Record<'past' | 'future', string[]>>({ past: [], future: [] });
 
   const show = useCallback((next: string) => {
     shown.current.text = next;
-    if (next !== '') whole.current = next;
+    if (next !== '') lastText.current = next;
     setText(next);
   }, []);
-  const remember = (last: string) => {
-    steps.current = { past: [...steps.current.past, last].slice(-UNDO_LIMIT), future: [] };
+  const remember = (previous: string) => {
+    steps.current = { past: [...steps.current.past, previous].slice(-UNDO_LIMIT), future: [] };
   };
 
   // Show another text, another version, or the result of a run before the next paint.
@@ -36,13 +36,13 @@ export function useTextEditor(
     if (work?.id !== shown.current.workId) {
       shown.current.workId = work?.id;
       steps.current = { past: [], future: [] };
-      whole.current = '';
+      lastText.current = '';
       return show(content);
     }
     if (isNewest() || content === shown.current.text) return;
     // A version that is being written has no text yet; an Undo returns to the previous text.
-    const last = whole.current;
-    if (content !== '' && last !== '' && last !== content) remember(last);
+    const previous = lastText.current;
+    if (content !== '' && previous !== '' && previous !== content) remember(previous);
     show(content);
   }, [work, show]);
 
@@ -67,7 +67,7 @@ export function useTextEditor(
     canRedo: steps.current.future.length > 0,
     change,
     /** Saves without adding a step that can be undone. */
-    typing: autosave.typing,
+    trackTyping: autosave.trackTyping,
     undo: () => step('past', 'future'),
     redo: () => step('future', 'past'),
     save,

@@ -7,7 +7,7 @@ import type { RephraseRequest } from './document/refine-bar.tsx';
 export type WriterRuns = ReturnType<typeof useWriterRuns>;
 
 /** Returns the text of an ended run until the page has loaded it from the server. */
-export const broughtBy = ({ ended }: ToolRun, generationId: string | null | undefined): string =>
+export const endedRunText = ({ ended }: ToolRun, generationId: string | null | undefined): string =>
   ended && ended.id === generationId ? finalText(ended.text).trim() : '';
 
 export function useWriterRuns(options: TextRunsOptions) {
@@ -24,11 +24,16 @@ export function useWriterRuns(options: TextRunsOptions) {
     generate({ prompt, tone, length, type }: WriterSettings, workId: string | null) {
       if (idle) write({ path: '/api/write', body: { prompt, tone, length, type, workId } });
     },
-    goOn(workId: string, versionId: string) {
+    continueText(workId: string, versionId: string) {
       if (idle) write({ path: `/api/write/${workId}/continue`, body: { versionId } });
     },
-    refine(workId: string, versionId: string, part: { from: number; text: string }, wish: RephraseRequest) {
-      if (idle) rewrite({ path: `/api/write/${workId}/edits`, body: { versionId, ...part, ...wish } });
+    refine(
+      workId: string,
+      versionId: string,
+      part: { from: number; text: string },
+      request: RephraseRequest,
+    ) {
+      if (idle) rewrite({ path: `/api/write/${workId}/edits`, body: { versionId, ...part, ...request } });
     },
   };
 }

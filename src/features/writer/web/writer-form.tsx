@@ -10,7 +10,6 @@ import { ToolForm } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { consentKey, readConsent } from '#shared/consent.ts';
 import {
-  askedLength,
   askedLengths,
   defaultSettings,
   formatRange,
@@ -18,6 +17,7 @@ import {
   lengthFor,
   lengths,
   rangeOf,
+  requestedLength,
   textTypes,
   toneNames,
   tones,
@@ -34,10 +34,10 @@ const lastKey = 'functional:writer';
 /** They are stored only if the visitor consents. */
 function readLastSettings(): LastSettings | null {
   try {
-    const kept = JSON.parse(local.getItem(lastKey) ?? 'null') as Partial<LastSettings> | null;
-    const type = textTypes.find((each) => each === kept?.type);
-    const tone = tones.find((each) => each === kept?.tone);
-    const length = lengths.find((each) => each === kept?.length);
+    const stored = JSON.parse(local.getItem(lastKey) ?? 'null') as Partial<LastSettings> | null;
+    const type = textTypes.find((each) => each === stored?.type);
+    const tone = tones.find((each) => each === stored?.tone);
+    const length = lengths.find((each) => each === stored?.length);
     return type && tone && length ? { type, tone, length } : null;
   } catch {
     return null;
@@ -53,10 +53,10 @@ const settingNames = ['type', 'tone', 'length'] as const;
 
 /** A new text starts with the settings of the last one, unless others were already chosen. */
 export function useWriterSettings(work: TextDetail | null, me: Me | null): PersistedForm<WriterSettings> {
-  const asked = work?.version.settings as Partial<WriterSettings> | undefined;
+  const requested = work?.version.settings as Partial<WriterSettings> | undefined;
   const form = usePersistedForm<WriterSettings>(
     work ? `writer:${work.id}` : 'writer',
-    { ...defaultSettings, prompt: '', ...asked },
+    { ...defaultSettings, prompt: '', ...requested },
     me?.id ?? null,
   );
   const { values, change, ready } = form;
@@ -67,7 +67,7 @@ export function useWriterSettings(work: TextDetail | null, me: Me | null): Persi
     const last = ready && !work && untouched ? readLastSettings() : null;
     if (last) change(last);
   }, [ready]);
-  return { ...form, values: { ...values, length: askedLength(values) } };
+  return { ...form, values: { ...values, length: requestedLength(values) } };
 }
 
 interface ChoiceFieldProps<T extends string> {
@@ -78,7 +78,7 @@ interface ChoiceFieldProps<T extends string> {
 }
 
 function ChoiceField<T extends string>({ label, names, value, onChange }: ChoiceFieldProps<T>) {
-  const known = Object.keys(names) as T[];
+  const options = Object.keys(names) as T[];
   return (
     <label className="field">
       <span className="label">{label}</span>
@@ -86,11 +86,11 @@ function ChoiceField<T extends string>({ label, names, value, onChange }: Choice
         className="select lg:ps-2.5 lg:text-sm"
         value={value}
         onChange={(event) => {
-          const chosen = known.find((each) => each === event.target.value);
+          const chosen = options.find((each) => each === event.target.value);
           if (chosen) onChange(chosen);
         }}
       >
-        {known.map((each) => (
+        {options.map((each) => (
           <option key={each} value={each}>
             {names[each]()}
           </option>
@@ -100,17 +100,17 @@ function ChoiceField<T extends string>({ label, names, value, onChange }: Choice
   );
 }
 
-/** Without a wish, assumes a text in the language of the page. */
-const rangeFor = (length: Length, wish: string) =>
-  formatRange(rangeOf(length, lengthFor(wish.trim() || m.writer_length(), '')));
+/** Without a prompt, assumes a text in the language of the page. */
+const rangeFor = (length: Length, prompt: string) =>
+  formatRange(rangeOf(length, lengthFor(prompt.trim() || m.writer_length(), '')));
 
-const lengthOptions = (wish: string) =>
+const lengthOptions = (prompt: string) =>
   lengths.map((value) => ({
     value,
     content: (
       <span className="choice-text grid-cols-[1fr_auto] items-baseline">
         <span className="font-semibold">{askedLengths[value].name()}</span>
-        <span className="fine">{rangeFor(value, wish)}</span>
+        <span className="fine">{rangeFor(value, prompt)}</span>
       </span>
     ),
   }));
@@ -118,16 +118,16 @@ const lengthOptions = (wish: string) =>
 interface LengthFieldProps {
   value: Length;
   /** Determines the language of the text. */
-  wish: string;
+  prompt: string;
   onChange: (length: Length) => void;
 }
 
-function LengthField({ value, wish, onChange }: LengthFieldProps) {
+function LengthField({ value, prompt, onChange }: LengthFieldProps) {
   return (
     <RadioField
       legend={m.writer_length()}
       name="length"
-      options={lengthOptions(wish)}
+      options={lengthOptions(prompt)}
       value={value}
       onChange={onChange}
       classes={{ list: 'grid gap-2', option: 'choice px-3 py-2' }}
@@ -139,12 +139,12 @@ interface WriterFormProps {
   me: Me | null;
   form: PersistedForm<WriterSettings>;
   runs: WriterRuns;
-  again: boolean;
+  hasText: boolean;
   onGenerate: (settings: WriterSettings) => void;
   onUpgrade: () => void;
 }
 
-export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: WriterFormProps) {
+export function WriterForm({ me, form, runs, hasText, onGenerate, onUpgrade }: WriterFormProps) {
   const { values, change } = form;
   const { writing, rewriting, idle } = runs;
   const prompt = values.prompt.trim();
@@ -161,7 +161,7 @@ export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: Wri
       onUpgrade={onUpgrade}
       onSubmit={generate}
       run={{
-        label: priceLabel(again ? m.tools_generate_again() : m.tools_generate(), me, 'writer'),
+        label: priceLabel(hasText ? m.tools_generate_again() : m.tools_generate(), me, 'writer'),
         blocked: rewriting.busy ? m.writer_blocked_suggestion() : prompt === '' && m.writer_blank(),
         hint: rangeFor(values.length, prompt),
         phase: writing.phase,
@@ -182,7 +182,7 @@ export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: Wri
           onChange={(tone) => change({ tone })}
         />
       </div>
-      <LengthField value={values.length} wish={values.prompt} onChange={(length) => change({ length })} />
+      <LengthField value={values.length} prompt={values.prompt} onChange={(length) => change({ length })} />
       <label className="field">
         <span className="label">{m.common_prompt()}</span>
         <textarea

@@ -6,7 +6,7 @@ import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { m } from '#messages';
 import { textLength } from '#shared/text-length.ts';
 import { WordDiff } from '#ui/word-diff.tsx';
-import { askedLength, formatRange, rangeOf, toneNames, typeNames } from '../contract.ts';
+import { formatRange, rangeOf, requestedLength, toneNames, typeNames } from '../contract.ts';
 
 const { type, tone, length, prompt, content, passage, shorter } = seedText;
 const paragraphs = content.split('\n\n');
@@ -34,7 +34,7 @@ function Sample() {
         type: typeNames[type as keyof typeof typeNames](),
         tone: toneNames[tone as keyof typeof toneNames](),
         count: measured.words,
-        range: formatRange(rangeOf(askedLength({ length }), measured)),
+        range: formatRange(rangeOf(requestedLength({ length }), measured)),
       })}
       input={{ label: m.common_sample_prompt(), text: <bdi lang="en">{prompt}</bdi> }}
     >

@@ -13,7 +13,7 @@ import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
 import { hasFailed } from '#features/tools/web/run-notice.tsx';
 import { ToolColumns } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
-import { askedLength, defaultSettings, type WriterSettings } from '../contract.ts';
+import { defaultSettings, requestedLength, type WriterSettings } from '../contract.ts';
 import { useTextEditor } from './use-text-editor.ts';
 import { useWriterRuns } from './use-writer-runs.ts';
 import { useWriterSettings, WriterForm } from './writer-form.tsx';
@@ -23,7 +23,7 @@ export type WriterPageData = ToolData<TextDetail, TextPage>;
 
 const { sample, ...landing } = landingParts(lazy(() => import('./writer-landing.tsx')));
 
-function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
+function Workspace({ data, onTextStarted }: WorkspaceProps<WriterPageData>) {
   const { opened: work, missing } = data;
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
@@ -40,23 +40,23 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
     setCredits,
     onStarted(id) {
       form.forget();
-      onBegun(id);
+      onTextStarted(id);
     },
     onChanged: reload,
     onRefused: refusing.refuse,
   });
-  const leaving = useUnsavedChanges(control);
+  const unsavedDialog = useUnsavedChanges(control);
   const generate = (settings: WriterSettings) => {
     if (!me) return openSignIn({ reason: m.texts_sign_in() });
     refusing.clear();
     // Save manual changes before a new version is added on top of them.
-    void control.save().then((held) => {
-      if (held !== null || !work) runs.generate(settings, work?.id ?? null);
+    void control.save().then((savedId) => {
+      if (savedId !== null || !work) runs.generate(settings, work?.id ?? null);
     });
   };
-  const tried = work?.versions.find((version) => hasFailed(version) || version.state === 'stopped');
+  const lastAttempt = work?.versions.find((version) => hasFailed(version) || version.state === 'stopped');
   const retry = () =>
-    generate({ ...defaultSettings, prompt: '', ...(tried?.settings as Partial<WriterSettings>) });
+    generate({ ...defaultSettings, prompt: '', ...(lastAttempt?.settings as Partial<WriterSettings>) });
   return (
     <>
       <ToolColumns
@@ -66,7 +66,7 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
             me={me}
             form={form}
             runs={runs}
-            again={work !== null}
+            hasText={work !== null}
             onGenerate={generate}
             onUpgrade={refusing.upgrade}
           />
@@ -81,17 +81,17 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
               me={me}
               control={control}
               runs={runs}
-              asked={askedLength({ ...form.values, ...work?.version.settings })}
-              wish={String(work?.version.settings.prompt ?? form.values.prompt)}
+              requested={requestedLength({ ...form.values, ...work?.version.settings })}
+              prompt={String(work?.version.settings.prompt ?? form.values.prompt)}
               refusing={refusing}
               onChanged={reload}
-              onRetry={tried ? retry : null}
+              onRetry={lastAttempt ? retry : null}
             />
           )
         }
       />
       {refusing.dialog}
-      {leaving}
+      {unsavedDialog}
     </>
   );
 }

@@ -26,7 +26,7 @@ import { TextView } from './document/text-view.tsx';
 import { useTextActions } from './document/use-text-actions.ts';
 import { LiveView } from './live-view.tsx';
 import type { TextEditor } from './use-text-editor.ts';
-import { broughtBy, type WriterRuns } from './use-writer-runs.ts';
+import { endedRunText, type WriterRuns } from './use-writer-runs.ts';
 
 const facts = (): [name: string, text: string][] => [
   [m.writer_fact_length(), m.writer_fact_length_text()],
@@ -42,21 +42,21 @@ function describeSettings({ settings }: VersionRow): string {
 }
 
 function useContinuedText(work: TextDetail | null): string {
-  const [text, setText] = useState({ of: '', content: '' });
+  const [text, setText] = useState({ versionId: '', content: '' });
   const { continues } = work?.version.settings ?? {};
-  const of = work && typeof continues === 'string' && work.version.content === '' ? continues : '';
+  const versionId = work && typeof continues === 'string' && work.version.content === '' ? continues : '';
   const workId = work?.id;
   useEffect(() => {
-    if (of === '' || !workId) return;
-    const leaving = new AbortController();
-    request<TextDetail>(`/api/works/${workId}?version=${of}`, { signal: leaving.signal }).then(
-      ({ version }) => setText({ of, content: version.content }),
+    if (versionId === '' || !workId) return;
+    const controller = new AbortController();
+    request<TextDetail>(`/api/works/${workId}?version=${versionId}`, { signal: controller.signal }).then(
+      ({ version }) => setText({ versionId, content: version.content }),
       // On failure only the new text is shown while it arrives; the whole text appears at the end.
       () => undefined,
     );
-    return () => leaving.abort();
-  }, [workId, of]);
-  return of !== '' && text.of === of ? text.content : '';
+    return () => controller.abort();
+  }, [workId, versionId]);
+  return versionId !== '' && text.versionId === versionId ? text.content : '';
 }
 
 interface WriterResultProps {
@@ -65,8 +65,8 @@ interface WriterResultProps {
   me: Me | null;
   control: TextEditor;
   runs: WriterRuns;
-  asked: Length;
-  wish: string;
+  requested: Length;
+  prompt: string;
   refusing: ReturnType<typeof useRefusal>;
   onChanged: () => void;
   /** Repeats the request of a failed or stopped version; null if that request is unknown. */
@@ -74,17 +74,17 @@ interface WriterResultProps {
 }
 
 export function WriterResult(props: WriterResultProps) {
-  const { work, missing, me, control, runs, asked, wish, refusing, onChanged, onRetry } = props;
+  const { work, missing, me, control, runs, requested, prompt, refusing, onChanged, onRetry } = props;
   const { refuse } = refusing;
-  const [listed, setListed] = useState(false);
+  const [versionsOpen, setVersionsOpen] = useState(false);
   const versions = useVersions(work, { save: control.save, onRefused: refuse });
   const { older } = versions;
   const actions = useTextActions({ work, control, runs, older, onRefused: refuse, onChanged });
-  const begun = useContinuedText(work);
+  const partial = useContinuedText(work);
   const { writing } = runs;
   const live = writing.busy ? writing.live : null;
-  const brought = broughtBy(writing, work?.version.generationId);
-  const shown: TextEditor = control.text || !brought ? control : { ...control, text: brought };
+  const endedText = endedRunText(writing, work?.version.generationId);
+  const shown: TextEditor = control.text || !endedText ? control : { ...control, text: endedText };
   const readable = work !== null && !live && (shown.text !== '' || work.version.state === 'done');
   const price = priceFor(me, 'writer');
   const notices = live ? null : (
@@ -103,7 +103,7 @@ export function WriterResult(props: WriterResultProps) {
         onRetry={runs.rewriting.failure ? null : onRetry}
         onContinue={{
           label: priceLabel(m.common_continue(), me, 'writer'),
-          run: () => work && runs.goOn(work.id, work.version.id),
+          run: () => work && runs.continueText(work.id, work.version.id),
         }}
       />
     </>
@@ -124,34 +124,34 @@ export function WriterResult(props: WriterResultProps) {
             editable={!older}
             versions={work.versions.length}
             onExport={(file) => void actions.exportAs(file)}
-            listed={listed}
-            onVersions={() => setListed(!listed)}
+            versionsOpen={versionsOpen}
+            onVersions={() => setVersionsOpen(!versionsOpen)}
             onDelete={() => void actions.remove()}
           />
         ) : null
       }
     >
-      {listed && readable ? (
+      {versionsOpen && readable ? (
         <VersionList
           versions={work.versions}
           shown={work.version.id}
-          settingsOf={describeSettings}
+          describeSettings={describeSettings}
           onShow={({ id }) => void versions.show(id)}
           onRestore={({ id }) => void versions.restore(id)}
         />
       ) : null}
       {live ? (
-        <LiveView live={live} begun={begun} asked={asked} wish={wish} onStop={writing.stop} />
+        <LiveView live={live} partial={partial} requested={requested} prompt={prompt} onStop={writing.stop} />
       ) : readable ? (
         <TextView
           work={work}
-          asked={asked}
+          requested={requested}
           settings={describeSettings(work.version)}
           control={shown}
           runs={runs}
           editable={!older}
           price={price === null ? null : m.writer_price_each({ count: price })}
-          onRefine={(...wished) => void actions.refine(...wished)}
+          onRefine={(...args) => void actions.refine(...args)}
           onDecide={actions.decide}
         />
       ) : work ? (

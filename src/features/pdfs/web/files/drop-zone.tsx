@@ -17,12 +17,12 @@ const boxClass = 'grid justify-items-start gap-3 rounded-md border border-line-s
 
 interface DropZoneProps {
   control: ReturnType<typeof useUpload>;
-  waits: { text: string; label: string; act: () => void } | null;
+  blocker: { text: string; label: string; action: () => void } | null;
   onLocked: (() => void) | null;
 }
 
-function wordsOf(progress: UploadProgress | null, waits: DropZoneProps['waits']): string {
-  if (progress === null) return waits?.text ?? m.common_uploading();
+function describeProgress(progress: UploadProgress | null, blocker: DropZoneProps['blocker']): string {
+  if (progress === null) return blocker?.text ?? m.common_uploading();
   if (progress.step === 'sending') {
     const share = progress.of > 0 ? Math.floor((progress.sent / progress.of) * 100) / 100 : 0;
     return m.pdfs_uploading_share({ share });
@@ -48,20 +48,20 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
 
 export function DropZone({
   control: { upload, failure, choose, unlock, cancel },
-  waits,
+  blocker,
   onLocked,
 }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
+  const [dragOver, setDragOver] = useState(false);
   const id = useId();
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setDragOver(false);
     const file = event.dataTransfer.files[0];
     if (file && !upload) choose(file);
   };
   if (upload) {
-    const words = upload.locked ? m.pdfs_protected() : wordsOf(upload.progress, waits);
+    const status = upload.locked ? m.pdfs_protected() : describeProgress(upload.progress, blocker);
     return (
       <section className={boxClass} aria-label={m.pdfs_upload()}>
         <div className="flex w-full min-w-0 items-start gap-3">
@@ -71,16 +71,16 @@ export function DropZone({
           <div className="grid min-w-0 grow gap-2">
             <p className="text-sm font-semibold wrap-anywhere">{upload.file.name}</p>
             <p className="fine">
-              {formatBytes(upload.file.size)} · <span role="status">{words}</span>
+              {formatBytes(upload.file.size)} · <span role="status">{status}</span>
             </p>
             <ProgressBar progress={upload.progress} label={m.pdfs_upload()} />
           </div>
         </div>
         {upload.locked ? <PasswordForm {...upload.locked} onPassword={unlock} /> : null}
         <div className="row">
-          {upload.progress === null && waits && !upload.locked ? (
-            <Button look="primary" onClick={waits.act}>
-              {waits.label}
+          {upload.progress === null && blocker && !upload.locked ? (
+            <Button look="primary" onClick={blocker.action}>
+              {blocker.label}
             </Button>
           ) : null}
           <Button onClick={cancel}>{m.common_cancel()}</Button>
@@ -92,12 +92,12 @@ export function DropZone({
     <section
       className={`${boxClass} border-dashed data-over:border-solid data-over:bg-mark-soft`}
       aria-label={m.pdfs_upload()}
-      data-over={over || undefined}
+      data-over={dragOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={onDrop}
     >
       <p className="text-lg font-semibold">{m.pdfs_drop()}</p>

@@ -24,13 +24,13 @@ function passwordRequestOf(error: unknown): Uploading['locked'] | null {
 
 /** Uploads a file as soon as it is chosen, or, for a guest, after the sign-in. */
 export function useUpload({
-  maySend,
+  canSend,
   onChoose,
   onAsk,
   onDone,
   onRefused,
 }: {
-  maySend: boolean;
+  canSend: boolean;
   onChoose: () => void;
   onAsk: () => void;
   onDone: (document: DocumentView) => void;
@@ -44,22 +44,22 @@ export function useUpload({
   useEffect(() => () => abort.current?.abort(), []);
 
   const send = useCallback((file: File, password: string | null = null) => {
-    const mine = new AbortController();
+    const controller = new AbortController();
     abort.current?.abort();
-    abort.current = mine;
+    abort.current = controller;
     setUpload({ file, progress: { step: 'sending', sent: 0, of: file.size } });
     const onProgress = (progress: UploadProgress) => {
-      if (!mine.signal.aborted) setUpload({ file, progress });
+      if (!controller.signal.aborted) setUpload({ file, progress });
     };
-    sendDocument(file, { signal: mine.signal, password, onProgress }).then(
+    sendDocument(file, { signal: controller.signal, password, onProgress }).then(
       (document) => {
-        if (mine.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (password !== null) rememberPassword(document.id, password);
         setUpload(null);
         latest.current.onDone(document);
       },
       (error: unknown) => {
-        if (mine.signal.aborted) return;
+        if (controller.signal.aborted) return;
         const locked = passwordRequestOf(error);
         setUpload(locked ? { file, progress: null, locked } : null);
         if (!locked) latest.current.onRefused(error);
@@ -69,15 +69,15 @@ export function useUpload({
 
   const waiting = upload?.progress === null && !upload.locked ? upload.file : null;
   useEffect(() => {
-    if (waiting && maySend) send(waiting);
-  }, [waiting, maySend, send]);
+    if (waiting && canSend) send(waiting);
+  }, [waiting, canSend, send]);
 
   const choose = (file: File) => {
     const refusal = refusalOf(file, { ...documentLimits, texts: uploadRefusals() });
     onChoose();
     setFailure(refusal ? m.pdfs_refusal(refusal) : null);
     if (refusal) return toast({ title: refusal.title, text: refusal.text, kind: 'danger' });
-    if (maySend) return send(file);
+    if (canSend) return send(file);
     setUpload({ file, progress: null });
     onAsk();
   };

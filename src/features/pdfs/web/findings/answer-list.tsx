@@ -9,21 +9,21 @@ import { qaClass, qaHeadClass, qaItemClass } from './result-panels.tsx';
 import { useRunProgress } from './use-run-progress.tsx';
 
 interface AnsweredProps {
-  asked: AskedQuestion;
+  item: AskedQuestion;
   onShow: ShowMarks;
-  onAgain?: () => void;
+  onRetry?: () => void;
 }
 
-function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
-  const { answer, state, error } = asked;
+function AnsweredQuestion({ item, onShow, onRetry }: AnsweredProps) {
+  const { answer, state, error } = item;
   if (isRunning(state)) return null;
   if (state !== 'done' || !answer)
     return (
       <>
         <p className="muted">{error ?? m.pdfs_question_stopped()}</p>
-        {onAgain ? (
+        {onRetry ? (
           <p>
-            <Button onClick={onAgain}>{m.pdfs_ask_again()}</Button>
+            <Button onClick={onRetry}>{m.pdfs_ask_again()}</Button>
           </p>
         ) : null}
       </>
@@ -37,7 +37,7 @@ function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
           <QuoteList quotes={quotes} onShow={onShow} />
         </div>
       ))}
-      <FindingMenu heading={asked.question} said={answer.statements} />
+      <FindingMenu heading={item.question} statements={answer.statements} />
     </>
   );
 }
@@ -51,26 +51,26 @@ interface AnswerListProps {
 }
 
 export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListProps) {
-  const { words } = useRunProgress(run.live);
+  const { status } = useRunProgress(run.live);
   return (
     <>
       {questions.length === 0 ? <p className="muted text-sm">{m.pdfs_ask_intro()}</p> : null}
       <div className={qaClass}>
-        {questions.map((asked) => (
-          <section key={asked.id} className={`${qaItemClass} ${withMenuClass}`}>
+        {questions.map((item) => (
+          <section key={item.id} className={`${qaItemClass} ${withMenuClass}`}>
             <h3 className={qaHeadClass} dir="auto">
-              {asked.question}
+              {item.question}
             </h3>
             <AnsweredQuestion
-              asked={asked}
+              item={item}
               onShow={onShow}
-              onAgain={run.busy || typed === asked.question ? undefined : () => onAsk(asked.question)}
+              onRetry={run.busy || typed === item.question ? undefined : () => onAsk(item.question)}
             />
           </section>
         ))}
       </div>
       <p className="muted text-sm" role="status">
-        {run.busy ? words : ''}
+        {run.busy ? status : ''}
       </p>
     </>
   );

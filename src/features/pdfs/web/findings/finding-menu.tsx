@@ -14,13 +14,13 @@ const receivers: readonly Receiver[] = ['writer', 'chat'];
 
 interface FindingMenuProps {
   heading?: string;
-  said: { text: string; quotes: Quote[] }[];
+  statements: { text: string; quotes: Quote[] }[];
 }
 
 /** Sends one finding to another tool, with its quotes and their pages. */
-export function FindingMenu({ heading, said }: FindingMenuProps) {
+export function FindingMenu({ heading, statements }: FindingMenuProps) {
   if (!receivers.some((receiver) => featureTable[receiver].offered)) return null;
-  const name = (heading ?? said[0]?.text ?? '').slice(0, 60);
+  const name = (heading ?? statements[0]?.text ?? '').slice(0, 60);
   return (
     <div className="col-start-2! row-start-1 -my-2">
       <Menu
@@ -34,7 +34,7 @@ export function FindingMenu({ heading, said }: FindingMenuProps) {
           'aria-label': `${m.handover_use()} ${name}`,
         }}
       >
-        <HandOverItems to={receivers} text={() => findingMarkdown(heading ?? null, said)} />
+        <HandOverItems to={receivers} text={() => findingMarkdown(heading ?? null, statements)} />
       </Menu>
     </div>
   );

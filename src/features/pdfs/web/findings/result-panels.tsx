@@ -21,7 +21,7 @@ export function SummaryPanel({ findings, onShow }: PanelProps) {
         <li key={text} className={`${withMenuClass} py-4 first:pt-2`}>
           <p dir="auto">{text}</p>
           <QuoteList quotes={quotes} onShow={onShow} />
-          {onShow ? <FindingMenu said={[{ text, quotes }]} /> : null}
+          {onShow ? <FindingMenu statements={[{ text, quotes }]} /> : null}
         </li>
       ))}
     </ol>
@@ -38,7 +38,7 @@ export function QuestionsPanel({ findings, onShow }: PanelProps) {
           </h3>
           <p dir="auto">{answer}</p>
           <QuoteList quotes={quotes} onShow={onShow} />
-          {onShow ? <FindingMenu heading={question} said={[{ text: answer, quotes }]} /> : null}
+          {onShow ? <FindingMenu heading={question} statements={[{ text: answer, quotes }]} /> : null}
         </section>
       ))}
     </div>
@@ -47,12 +47,12 @@ export function QuestionsPanel({ findings, onShow }: PanelProps) {
 
 /** Each press on a keyword shows its next place. */
 export function KeywordsPanel({ findings, onShow }: PanelProps) {
-  const [at, setAt] = useState<{ word: string; index: number } | null>(null);
+  const [shown, setShown] = useState<{ word: string; index: number } | null>(null);
   const step = ({ word, places }: Keyword) => {
-    const index = at?.word === word ? (at.index + 1) % places.length : 0;
+    const index = shown?.word === word ? (shown.index + 1) % places.length : 0;
     const place = places[index];
     if (!place || !onShow) return;
-    setAt({ word, index });
+    setShown({ word, index });
     onShow([place]);
     announce(m.pdfs_keyword_at({ word, index: index + 1, count: places.length, page: place.page }));
   };
@@ -62,7 +62,7 @@ export function KeywordsPanel({ findings, onShow }: PanelProps) {
       <ul className="mt-4 flex flex-wrap gap-2">
         {findings.keywords.map((keyword) => {
           const { word, count, places } = keyword;
-          const current = at?.word === word ? at.index + 1 : null;
+          const current = shown?.word === word ? shown.index + 1 : null;
           const label = (
             <>
               <bdi>{word}</bdi>{' '}

@@ -10,7 +10,7 @@ const steps = {
   answering: m.pdfs_step_answering,
 } as const;
 
-function wordsOf(lines: ProgressLine[]): string {
+function describeProgress(lines: ProgressLine[]): string {
   const last = lines.findLast((line) => !('parts' in line));
   if (!last) return m.pdfs_starting();
   if ('step' in last) return steps[last.step]();
@@ -18,7 +18,7 @@ function wordsOf(lines: ProgressLine[]): string {
 }
 
 export function useRunProgress(live: LiveText | null): {
-  words: string;
+  status: string;
   share: number | null;
   parts: number;
 } {
@@ -32,5 +32,5 @@ export function useRunProgress(live: LiveText | null): {
   const page = lines.findLast((line) => 'page' in line);
   const done = lines.some((line) => 'step' in line && line.step === 'summary');
   const share = done ? 1 : part && 'parts' in part ? part.parts / part.of : page ? 0 : null;
-  return { words: wordsOf(lines), share, parts: part && 'parts' in part ? part.parts : 0 };
+  return { status: describeProgress(lines), share, parts: part && 'parts' in part ? part.parts : 0 };
 }

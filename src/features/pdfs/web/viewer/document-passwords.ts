@@ -3,4 +3,4 @@ const passwords = new Map<string, string>();
 
 export const rememberPassword = (id: string, password: string): void => void passwords.set(id, password);
 
-export const passwordOf = (id: string): string | undefined => passwords.get(id);
+export const rememberedPassword = (id: string): string | undefined => passwords.get(id);

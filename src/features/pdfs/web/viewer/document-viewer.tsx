@@ -15,73 +15,75 @@ interface DocumentViewerProps {
   /** Pass a new object each time to show the places again. */
   shown: { places: PageMarks[] } | null;
   /** The words that a search found, and their page. */
-  sought: Passage | null;
+  target: Passage | null;
 }
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
 
-function useRoom() {
+function useBoxWidth() {
   const box = useRef<HTMLElement>(null);
-  const [room, setRoom] = useState(0);
+  const [boxWidth, setBoxWidth] = useState(0);
   useEffect(() => {
     const watched = box.current;
     if (!watched) return;
     const observer = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry?.contentRect.width ?? 0);
-      if (width > 0) setRoom(width);
+      if (width > 0) setBoxWidth(width);
     });
     observer.observe(watched);
     return () => observer.disconnect();
   }, []);
-  return { box, room };
+  return { box, boxWidth };
 }
 
 function usePage(pages: number, shown: DocumentViewerProps['shown']) {
   const [page, setPage] = useState(1);
-  const [turn, setTurn] = useState(-1);
+  const [showCount, setShowCount] = useState(-1);
   useEffect(() => {
     const first = shown?.places[0];
     if (!first) return;
     setPage(first.page);
-    setTurn((now) => now + 1);
+    setShowCount((count) => count + 1);
     announce(m.pdfs_viewer_marked({ page: first.page }));
   }, [shown]);
-  const go = (to: number) => setPage(Math.min(pages, Math.max(1, to)));
-  return { page, turn, go };
+  const goToPage = (to: number) => setPage(Math.min(pages, Math.max(1, to)));
+  return { page, showCount, goToPage };
 }
 
-export default function DocumentViewer({ id, pages, shown, sought }: DocumentViewerProps) {
+export default function DocumentViewer({ id, pages, shown, target }: DocumentViewerProps) {
   const { pdf, failed, lock, unlock } = usePdf(id);
-  const { box, room } = useRoom();
-  const { page, turn, go } = usePage(pages, shown);
+  const { box, boxWidth } = useBoxWidth();
+  const { page, showCount, goToPage } = usePage(pages, shown);
   const [zoom, setZoom] = useState<number | null>(null);
   const [scale, setScale] = useState(1);
-  const search = usePageSearch(pdf, { page, go, sought });
-  const step = (way: 1 | -1) => {
+  const search = usePageSearch(pdf, { page, goToPage, target });
+  const stepZoom = (direction: 1 | -1) => {
     const next =
-      way > 0 ? ZOOMS.find((level) => level > scale + 0.01) : ZOOMS.findLast((level) => level < scale - 0.01);
+      direction > 0
+        ? ZOOMS.find((level) => level > scale + 0.01)
+        : ZOOMS.findLast((level) => level < scale - 0.01);
     if (next) setZoom(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input'))
       return;
-    const act = {
-      pagedown: () => go(page + 1),
-      pageup: () => go(page - 1),
-      arrowright: () => go(page + 1),
-      arrowleft: () => go(page - 1),
-      home: () => go(1),
-      end: () => go(pages),
-      '+': () => step(1),
-      '-': () => step(-1),
+    const action = {
+      pagedown: () => goToPage(page + 1),
+      pageup: () => goToPage(page - 1),
+      arrowright: () => goToPage(page + 1),
+      arrowleft: () => goToPage(page - 1),
+      home: () => goToPage(1),
+      end: () => goToPage(pages),
+      '+': () => stepZoom(1),
+      '-': () => stepZoom(-1),
       '0': () => setZoom(null),
     }[event.key.toLowerCase()];
-    if (!act) return;
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   };
   const marks = shown?.places.filter((place) => place.page === page).flatMap(({ boxes }) => boxes) ?? [];
-  const view = { page, zoom, room, marks, turn, query: search.marked, onScale: setScale };
+  const view = { page, zoom, boxWidth, marks, showCount, query: search.marked, onScale: setScale };
   return (
     <section
       className="grid grid-rows-[auto_1fr] overflow-clip rounded-md border border-line bg-sunken xl:h-[calc(100dvh-1rem)]"
@@ -91,10 +93,10 @@ export default function DocumentViewer({ id, pages, shown, sought }: DocumentVie
       <ViewerToolbar
         page={page}
         pages={pages}
-        fits={zoom === null}
+        fitsWidth={zoom === null}
         search={search}
-        onPage={go}
-        onZoom={step}
+        onPage={goToPage}
+        onZoom={stepZoom}
         onFit={() => setZoom(null)}
       />
       <section
@@ -112,7 +114,7 @@ export default function DocumentViewer({ id, pages, shown, sought }: DocumentVie
             onPassword={unlock}
           />
         ) : null}
-        {pdf && room > 0 ? <PageView pdf={pdf} {...view} /> : null}
+        {pdf && boxWidth > 0 ? <PageView pdf={pdf} {...view} /> : null}
         {!pdf && !failed && !lock ? <div className="skeleton h-96" /> : null}
       </section>
     </section>

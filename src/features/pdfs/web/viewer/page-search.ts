@@ -2,13 +2,13 @@ import type { PDFDocumentProxy } from './pdfjs.ts';
 
 export const normalizeForSearch = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 
-export async function searchPages(pdf: PDFDocumentProxy, query: string, over: () => boolean) {
-  const wanted = normalizeForSearch(query).trim();
+export async function searchPages(pdf: PDFDocumentProxy, query: string, isCancelled: () => boolean) {
+  const needle = normalizeForSearch(query).trim();
   const found: Array<{ page: number; count: number }> = [];
-  for (let page = 1; page <= pdf.numPages && !over(); page++) {
+  for (let page = 1; page <= pdf.numPages && !isCancelled(); page++) {
     const { items } = await (await pdf.getPage(page)).getTextContent();
     const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : '')).join('');
-    const count = normalizeForSearch(text).split(wanted).length - 1;
+    const count = normalizeForSearch(text).split(needle).length - 1;
     if (count > 0) found.push({ page, count });
   }
   return found;
@@ -16,8 +16,8 @@ export async function searchPages(pdf: PDFDocumentProxy, query: string, over: ()
 
 /** In pixels of the page's text layer. */
 export function rectsOf(layer: HTMLElement, query: string): DOMRect[][] {
-  const wanted = normalizeForSearch(query).trim();
-  if (wanted === '') return [];
+  const needle = normalizeForSearch(query).trim();
+  if (needle === '') return [];
   const places: Array<{ node: Text; offset: number }> = [];
   let text = '';
   for (const span of layer.querySelectorAll<HTMLElement>('span, br')) {
@@ -31,16 +31,16 @@ export function rectsOf(layer: HTMLElement, query: string): DOMRect[][] {
     }
     const node = span.firstChild;
     if (!(node instanceof Text)) continue;
-    for (const [offset, sign] of [...node.data].map((one, index) => [index, one] as const)) {
-      const plain = sign.normalize('NFKC').toLowerCase().replace(/\s/g, ' ');
-      text += plain;
-      for (let n = 0; n < plain.length; n++) places.push({ node, offset });
+    for (const [offset, character] of [...node.data].map((one, index) => [index, one] as const)) {
+      const normalized = character.normalize('NFKC').toLowerCase().replace(/\s/g, ' ');
+      text += normalized;
+      for (let n = 0; n < normalized.length; n++) places.push({ node, offset });
     }
   }
   const origin = layer.getBoundingClientRect();
   const hits: DOMRect[][] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-    const [from, to] = [places[at], places[at + wanted.length - 1]];
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+    const [from, to] = [places[at], places[at + needle.length - 1]];
     if (!from || !to) continue;
     const range = document.createRange();
     range.setStart(from.node, from.offset);

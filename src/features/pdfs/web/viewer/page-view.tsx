@@ -8,14 +8,14 @@ interface PageViewProps {
   page: number;
   /** CSS pixels per page unit; null fits the width. */
   zoom: number | null;
-  room: number;
+  boxWidth: number;
   marks: PageBox[];
   query: string;
-  turn: number;
+  showCount: number;
   onScale: (scale: number) => void;
 }
 
-interface Shown {
+interface RenderedPage {
   page: number;
   scale: number;
   width: number;
@@ -26,29 +26,29 @@ interface Shown {
 function bringIntoView(mark: Element): void {
   const sheet = mark.closest('.pdf-sheet');
   if (!sheet) return;
-  const [of, to] = [mark.getBoundingClientRect(), sheet.getBoundingClientRect()];
-  sheet.scrollTop += of.top - to.top - (sheet.clientHeight - of.height) / 2;
-  if (of.left < to.left || of.right > to.right)
-    sheet.scrollLeft += of.left - to.left - (sheet.clientWidth - of.width) / 2;
+  const [markRect, sheetRect] = [mark.getBoundingClientRect(), sheet.getBoundingClientRect()];
+  sheet.scrollTop += markRect.top - sheetRect.top - (sheet.clientHeight - markRect.height) / 2;
+  if (markRect.left < sheetRect.left || markRect.right > sheetRect.right)
+    sheet.scrollLeft += markRect.left - sheetRect.left - (sheet.clientWidth - markRect.width) / 2;
 }
 
-export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }: PageViewProps) {
+export function PageView({ pdf, page, zoom, boxWidth, marks, query, showCount, onScale }: PageViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<RenderedPage | null>(null);
   const [hits, setHits] = useState<DOMRect[][]>([]);
-  const tell = useRef(onScale);
-  tell.current = onScale;
+  const scaleListener = useRef(onScale);
+  scaleListener.current = onScale;
 
   useEffect(() => {
     let cancel: () => void = () => undefined;
-    let left = false;
+    let cancelled = false;
     const paint = async () => {
       const proxy = await pdf.getPage(page);
-      if (left || !canvas.current || !layer.current) return;
-      const plain = proxy.getViewport({ scale: 1 });
-      const scale = zoom ?? Math.max(0.1, room / plain.width);
+      if (cancelled || !canvas.current || !layer.current) return;
+      const unscaled = proxy.getViewport({ scale: 1 });
+      const scale = zoom ?? Math.max(0.1, boxWidth / unscaled.width);
       const viewport = proxy.getViewport({ scale });
       // Some browsers refuse a canvas with more pixels.
       const density = Math.min(devicePixelRatio, Math.sqrt(16e6 / (viewport.width * viewport.height)));
@@ -67,22 +67,22 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
       });
       cancel = () => textLayer.cancel();
       await textLayer.render();
-      if (left || !canvas.current || !layer.current) return;
+      if (cancelled || !canvas.current || !layer.current) return;
       canvas.current.width = picture.width;
       canvas.current.height = picture.height;
       canvas.current.getContext('2d')?.drawImage(picture, 0, 0);
       layer.current.style.setProperty('--total-scale-factor', String(scale));
       layer.current.replaceChildren(...text.childNodes);
       setShown({ page, scale, width: viewport.width, height: viewport.height });
-      tell.current(scale);
+      scaleListener.current(scale);
     };
     // A cancelled render rejects.
     paint().catch(() => undefined);
     return () => {
-      left = true;
+      cancelled = true;
       cancel();
     };
-  }, [pdf, page, zoom, room]);
+  }, [pdf, page, zoom, boxWidth]);
 
   useEffect(() => {
     setHits(shown && layer.current ? rectsOf(layer.current, query) : []);
@@ -90,10 +90,10 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
 
   const ready = shown?.page === page;
   useEffect(() => {
-    if (!ready || turn < 0) return;
+    if (!ready || showCount < 0) return;
     const mark = box.current?.querySelector('.pdf-mark');
     if (mark) bringIntoView(mark);
-  }, [ready, turn]);
+  }, [ready, showCount]);
 
   const found = hits.length > 0 ? `${page} ${query}` : '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page and query

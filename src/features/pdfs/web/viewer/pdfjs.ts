@@ -7,7 +7,7 @@ import {
   TextLayer,
 } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { passwordOf } from './document-passwords.ts';
+import { rememberedPassword } from './document-passwords.ts';
 
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 export { TextLayer };
@@ -30,9 +30,9 @@ export function openPdf(bytes: ArrayBuffer, password?: string): Promise<PDFDocum
   }).promise;
 }
 
-let last: { id: string; password: string | undefined; pdf: Promise<PDFDocumentProxy> } | null = null;
+let cached: { id: string; password: string | undefined; pdf: Promise<PDFDocumentProxy> } | null = null;
 
-async function fetched(id: string, password: string | undefined): Promise<PDFDocumentProxy> {
+async function fetchPdf(id: string, password: string | undefined): Promise<PDFDocumentProxy> {
   const response = await fetch(`/api/documents/${id}/file`);
   if (!response.ok) throw new Error(`The file answered ${response.status}.`);
   return openPdf(await response.arrayBuffer(), password);
@@ -40,15 +40,15 @@ async function fetched(id: string, password: string | undefined): Promise<PDFDoc
 
 /** Caches the last document, because several components of a page show it. */
 export function loadPdf(id: string): Promise<PDFDocumentProxy> {
-  const password = passwordOf(id);
-  if (last?.id === id && last.password === password) return last.pdf;
-  const before = last?.pdf;
-  const pdf = fetched(id, password);
-  last = { id, password, pdf };
+  const password = rememberedPassword(id);
+  if (cached?.id === id && cached.password === password) return cached.pdf;
+  const previous = cached?.pdf;
+  const pdf = fetchPdf(id, password);
+  cached = { id, password, pdf };
   pdf.catch(() => {
-    if (last?.pdf === pdf) last = null;
+    if (cached?.pdf === pdf) cached = null;
   });
-  before?.then(({ loadingTask }) => loadingTask.destroy()).catch(() => undefined);
+  previous?.then(({ loadingTask }) => loadingTask.destroy()).catch(() => undefined);
   return pdf;
 }
 

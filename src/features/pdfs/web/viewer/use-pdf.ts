@@ -2,37 +2,37 @@ import { useEffect, useState } from 'react';
 import { rememberPassword } from './document-passwords.ts';
 import { loadPdf, type PDFDocumentProxy, passwordState } from './pdfjs.ts';
 
-interface Shown {
+interface PdfState {
   pdf: PDFDocumentProxy | null;
   failed: boolean;
   lock: 'needed' | 'wrong' | null;
 }
 
-const nothing: Shown = { pdf: null, failed: false, lock: null };
+const initial: PdfState = { pdf: null, failed: false, lock: null };
 
-export function usePdf(id: string): Shown & { unlock: (password: string) => void } {
-  const [state, setState] = useState<Shown & { id: string }>({ id, ...nothing });
-  const [tries, setTries] = useState(0);
+export function usePdf(id: string): PdfState & { unlock: (password: string) => void } {
+  const [state, setState] = useState<PdfState & { id: string }>({ id, ...initial });
+  const [attempts, setAttempts] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads the document again
   useEffect(() => {
-    let left = false;
-    const tell = (shown: Partial<Shown>) => {
-      if (!left) setState({ id, ...nothing, ...shown });
+    let cancelled = false;
+    const update = (changes: Partial<PdfState>) => {
+      if (!cancelled) setState({ id, ...initial, ...changes });
     };
     loadPdf(id).then(
-      (pdf) => tell({ pdf }),
+      (pdf) => update({ pdf }),
       (error: unknown) => {
         const lock = passwordState(error);
-        tell({ lock, failed: lock === null });
+        update({ lock, failed: lock === null });
       },
     );
     return () => {
-      left = true;
+      cancelled = true;
     };
-  }, [id, tries]);
+  }, [id, attempts]);
   const unlock = (password: string) => {
     rememberPassword(id, password);
-    setTries((count) => count + 1);
+    setAttempts((count) => count + 1);
   };
-  return { ...(state.id === id ? state : nothing), unlock };
+  return { ...(state.id === id ? state : initial), unlock };
 }

@@ -8,20 +8,20 @@ import type { usePageSearch } from './use-page-search.ts';
 interface ViewerToolbarProps {
   page: number;
   pages: number;
-  fits: boolean;
+  fitsWidth: boolean;
   search: ReturnType<typeof usePageSearch>;
   onPage: (page: number) => void;
-  onZoom: (way: 1 | -1) => void;
+  onZoom: (direction: 1 | -1) => void;
   onFit: () => void;
 }
 
 function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'pages' | 'onPage'>) {
   const [typed, setTyped] = useState(String(page));
   useEffect(() => setTyped(String(page)), [page]);
-  const take = () => {
-    const wanted = Number.parseInt(typed, 10) || page;
-    onPage(wanted);
-    setTyped(String(Math.min(pages, Math.max(1, wanted))));
+  const apply = () => {
+    const requested = Number.parseInt(typed, 10) || page;
+    onPage(requested);
+    setTyped(String(Math.min(pages, Math.max(1, requested))));
   };
   return (
     <div className="flex items-center gap-1">
@@ -34,7 +34,7 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          take();
+          apply();
         }}
       >
         <input
@@ -43,7 +43,7 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
           aria-label={m.pdfs_viewer_page_of({ pages })}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          onBlur={take}
+          onBlur={apply}
         />
       </form>
       <span className="muted text-sm">{m.pdfs_viewer_of({ pages })}</span>
@@ -57,13 +57,13 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
   );
 }
 
-export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit }: ViewerToolbarProps) {
+export function ViewerToolbar({ page, pages, fitsWidth, search, onPage, onZoom, onFit }: ViewerToolbarProps) {
   return (
     <div className="pdf-bar flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-1">
       <PageGroup page={page} pages={pages} onPage={onPage} />
       <div className="flex items-center gap-1">
         <IconButton label={m.pdfs_viewer_zoom_out()} onClick={() => onZoom(-1)} Icon={Minus} />
-        <Button look="ghost" aria-pressed={fits} onClick={onFit}>
+        <Button look="ghost" aria-pressed={fitsWidth} onClick={onFit}>
           {m.pdfs_viewer_fit()}
         </Button>
         <IconButton label={m.pdfs_viewer_zoom_in()} onClick={() => onZoom(1)} Icon={Plus} />
@@ -84,7 +84,7 @@ export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit
           onChange={({ currentTarget }) => search.setQuery(currentTarget.value)}
         />
         <IconButton type="submit" label={m.pdfs_viewer_search_next()} Icon={Search} />
-        <span className="muted text-xs">{search.told}</span>
+        <span className="muted text-xs">{search.summary}</span>
       </form>
     </div>
   );

@@ -7,13 +7,13 @@ import {
   categories,
   categoryNames,
   type PromptQuery,
-  pathOf,
+  parseQuery,
   promptLimits,
-  queryOf,
+  promptsPath,
   type Sort,
 } from '../../contract.ts';
 
-const REST_MS = 300;
+const DEBOUNCE_MS = 300;
 
 const sortNames: [Sort, () => string][] = [
   ['popular', m.prompts_sort_popular],
@@ -21,8 +21,8 @@ const sortNames: [Sort, () => string][] = [
   ['mine', m.prompts_sort_mine],
 ];
 
-const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
-  pathOf({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
+const changedPath = (query: PromptQuery, changed: Partial<PromptQuery>) =>
+  promptsPath({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
 
 function PromptSearch({ query }: { query: PromptQuery }) {
   const navigate = useNavigate();
@@ -31,22 +31,24 @@ function PromptSearch({ query }: { query: PromptQuery }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   /** The last words that this box put into the address. */
-  const asked = useRef(query.q);
-  const searches = useRef(0);
+  const lastQuery = useRef(query.q);
+  const pendingSearches = useRef(0);
   // Overwrite the box if the words changed from outside, for example by Clear or Back.
   useEffect(() => {
     const { current } = box;
-    if (!current || state !== 'idle' || searches.current > 0 || query.q === asked.current) return;
+    if (!current || state !== 'idle' || pendingSearches.current > 0 || query.q === lastQuery.current) return;
     clearTimeout(timer.current);
-    asked.current = query.q;
+    lastQuery.current = query.q;
     current.value = query.q;
   }, [query.q, state]);
   const search = (form: HTMLFormElement | null) => {
     clearTimeout(timer.current);
     if (!form) return;
-    asked.current = queryOf(new URLSearchParams({ q: box.current?.value ?? '' })).q;
-    searches.current++;
-    void Promise.resolve(navigate(addressOf(form), { replace: true })).finally(() => searches.current--);
+    lastQuery.current = parseQuery(new URLSearchParams({ q: box.current?.value ?? '' })).q;
+    pendingSearches.current++;
+    void Promise.resolve(navigate(addressOf(form), { replace: true })).finally(
+      () => pendingSearches.current--,
+    );
   };
   return (
     <SearchBox
@@ -60,7 +62,7 @@ function PromptSearch({ query }: { query: PromptQuery }) {
       box={box}
       onType={(form) => {
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => search(form), REST_MS);
+        timer.current = setTimeout(() => search(form), DEBOUNCE_MS);
       }}
       onSearch={search}
     />
@@ -78,7 +80,7 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
             <li key={category ?? 'all'}>
               <Link
                 className={filterClass}
-                to={anew(query, { category })}
+                to={changedPath(query, { category })}
                 aria-current={query.category === category ? 'true' : undefined}
               >
                 {category ? categoryNames[category]() : m.prompts_filter_all()}
@@ -90,7 +92,7 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
       <nav aria-label={m.prompts_filter_order()} className="ms-auto max-md:ms-0">
         <ul className="flex flex-wrap gap-1">
           {sortNames.map(([sort, name]) => {
-            const to = anew(query, { sort });
+            const to = changedPath(query, { sort });
             const current = query.sort === sort ? 'true' : undefined;
             return (
               <li key={sort}>

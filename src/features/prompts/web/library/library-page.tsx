@@ -8,7 +8,7 @@ import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
 import { m } from '#messages';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { EnglishOnly } from '#ui/english-only.tsx';
-import { type PromptPage, type PromptQuery, pathOf, promptLimits } from '../../contract.ts';
+import { type PromptPage, type PromptQuery, promptLimits, promptsPath } from '../../contract.ts';
 import { PromptDialogs } from '../prompt-dialogs.tsx';
 import { afterDeletion, type OpenPromptDialog, ownPrompts, usePromptDialogs } from '../use-prompt-dialogs.ts';
 import { LibraryFilters } from './library-filters.tsx';
@@ -33,10 +33,10 @@ function nextQuery({ query, total }: LibraryData): PromptQuery | null {
 }
 
 function useFocusNewCards({ prompts, query }: LibraryData) {
-  const before = useRef({ ...query, count: prompts.length });
+  const previous = useRef({ ...query, count: prompts.length });
   useEffect(() => {
-    const { current } = before;
-    before.current = { ...query, count: prompts.length };
+    const { current } = previous;
+    previous.current = { ...query, count: prompts.length };
     if (query.shown <= current.shown || query.from !== current.from) return;
     const first = prompts[current.count];
     if (first) document.querySelector<HTMLElement>(`#prompt-${first.id} a`)?.focus({ preventScroll: true });
@@ -48,10 +48,10 @@ const focusOnCount = () =>
 
 /** Moves the focus to the count if the focused card was removed, here or on the prompt's page. */
 function useFocusAfterRemoval(count: number) {
-  const before = useRef(count);
+  const previous = useRef(count);
   useEffect(() => {
-    const fewer = count < before.current;
-    before.current = count;
+    const fewer = count < previous.current;
+    previous.current = count;
     if (fewer && document.activeElement === document.body) focusOnCount();
   }, [count]);
   const { state } = useLocation();
@@ -65,30 +65,30 @@ function useFocusAfterRemoval(count: number) {
 function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
-  const [first] = useState(() => (upload ? ({ kind: 'edit', prompt: null } as const) : null));
-  const { open, ask, close } = usePromptDialogs(me, first);
-  const leaving = useRef(false);
-  const changed = () => void revalidate();
+  const [initial] = useState(() => (upload ? ({ kind: 'edit', prompt: null } as const) : null));
+  const { open, openDialog, close } = usePromptDialogs(me, initial);
+  const isLeaving = useRef(false);
+  const reload = () => void revalidate();
   const onSaved = () => {
-    if (open?.kind !== 'edit' || open.prompt) return changed();
-    leaving.current = true;
-    void navigate(ownPrompts, { replace: upload || pathOf(query) === ownPrompts });
+    if (open?.kind !== 'edit' || open.prompt) return reload();
+    isLeaving.current = true;
+    void navigate(ownPrompts, { replace: upload || promptsPath(query) === ownPrompts });
   };
   const onClose = () => {
     close();
-    if (upload && !leaving.current) void navigate(pathOf(query), { replace: true });
-    leaving.current = false;
+    if (upload && !isLeaving.current) void navigate(promptsPath(query), { replace: true });
+    isLeaving.current = false;
   };
   return {
-    ask,
-    changed,
-    dialogs: <PromptDialogs open={open} me={me} onSaved={onSaved} onUsed={changed} onClose={onClose} />,
+    openDialog,
+    reload,
+    dialogs: <PromptDialogs open={open} me={me} onSaved={onSaved} onUsed={reload} onClose={onClose} />,
   };
 }
 
 const landing = landingParts(lazy(() => import('./library-landing.tsx')));
 
-function Head({ guest, ask }: { guest: boolean; ask: OpenPromptDialog }) {
+function Head({ guest, openDialog }: { guest: boolean; openDialog: OpenPromptDialog }) {
   return (
     <div
       className={`flex flex-wrap items-end justify-between gap-x-6 gap-y-3 ${guest ? '-mt-12 -mb-4 max-md:-mt-8' : ''}`}
@@ -103,7 +103,7 @@ function Head({ guest, ask }: { guest: boolean; ask: OpenPromptDialog }) {
       )}
       <Button
         className={`js-only ${guest ? 'mb-5' : 'mb-1'}`}
-        onClick={() => ask({ kind: 'edit', prompt: null })}
+        onClick={() => openDialog({ kind: 'edit', prompt: null })}
       >
         {m.prompts_upload()}
       </Button>
@@ -111,14 +111,14 @@ function Head({ guest, ask }: { guest: boolean; ask: OpenPromptDialog }) {
   );
 }
 
-function NoResults({ query, ask }: { query: PromptQuery; ask: OpenPromptDialog }) {
-  const searched = query.q !== '' || query.category !== null;
-  if (query.sort === 'mine' && !searched)
+function NoResults({ query, openDialog }: { query: PromptQuery; openDialog: OpenPromptDialog }) {
+  const isFiltered = query.q !== '' || query.category !== null;
+  if (query.sort === 'mine' && !isFiltered)
     return (
       <div className="grid justify-items-start gap-3 py-12 border-t border-line">
         <h2 className="h3">{m.prompts_none_mine()}</h2>
         <p className="muted">{m.prompts_none_mine_text()}</p>
-        <Button look="primary" onClick={() => ask({ kind: 'edit', prompt: null })}>
+        <Button look="primary" onClick={() => openDialog({ kind: 'edit', prompt: null })}>
           {m.prompts_upload_one()}
         </Button>
       </div>
@@ -127,7 +127,10 @@ function NoResults({ query, ask }: { query: PromptQuery; ask: OpenPromptDialog }
     <div className="grid justify-items-start gap-3 py-12 border-t border-line">
       <h2 className="h3">{m.prompts_none()}</h2>
       <p className="muted">{m.prompts_none_text()}</p>
-      <Link className={buttonClass()} to={pathOf({ ...query, q: '', category: null, from: 0, shown: 0 })}>
+      <Link
+        className={buttonClass()}
+        to={promptsPath({ ...query, q: '', category: null, from: 0, shown: 0 })}
+      >
         {m.prompts_clear()}
       </Link>
     </div>
@@ -137,19 +140,19 @@ function NoResults({ query, ask }: { query: PromptQuery; ask: OpenPromptDialog }
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { prompts, total, query } = data;
   const [me] = useCurrentUser(data.me);
-  const { ask, changed, dialogs } = useLibraryDialogs(data, me);
-  const more = nextQuery(data);
+  const { openDialog, reload, dialogs } = useLibraryDialogs(data, me);
+  const next = nextQuery(data);
   useFocusNewCards(data);
   useFocusAfterRemoval(total);
   return (
     <main id="main" className="wrap prompts pt-12 pb-24 max-md:pt-8 max-md:pb-16">
-      <Head guest={me === null} ask={ask} />
+      <Head guest={me === null} openDialog={openDialog} />
       <EnglishOnly />
       <LibraryFilters query={query} signedIn={me !== null} />
       <p className="prompts-count py-3 text-xs text-fg-muted wrap-anywhere" role="status" tabIndex={-1}>
         {resultCount(total, query)}
       </p>
-      {prompts.length === 0 ? <NoResults query={query} ask={ask} /> : null}
+      {prompts.length === 0 ? <NoResults query={query} openDialog={openDialog} /> : null}
       <ul className="prompt-list">
         {prompts.map((prompt) => (
           <PromptCard
@@ -157,21 +160,25 @@ export function LibraryPage({ data }: { data: LibraryData }) {
             prompt={prompt}
             sample={data.samples[prompt.slug]}
             me={me}
-            ask={ask}
-            onChanged={changed}
+            openDialog={openDialog}
+            onChanged={reload}
           />
         ))}
       </ul>
-      {more ? (
+      {next ? (
         <div className="pt-8">
-          <Link className={buttonClass({ size: 'lg' })} to={pathOf(more)} replace={more.from === query.from}>
+          <Link
+            className={buttonClass({ size: 'lg' })}
+            to={promptsPath(next)}
+            replace={next.from === query.from}
+          >
             {m.prompts_more({ count: Math.min(promptLimits.perStep, total - query.from - query.shown) })}
           </Link>
         </div>
       ) : null}
       {query.from > 0 ? (
         <p className="pt-8">
-          <Link className="link" to={pathOf({ ...query, from: 0, shown: 0 })}>
+          <Link className="link" to={promptsPath({ ...query, from: 0, shown: 0 })}>
             {m.prompts_first()}
           </Link>
         </p>

@@ -15,17 +15,17 @@ interface PromptCardProps {
   prompt: Prompt;
   sample: PromptSample | undefined;
   me: Me | null;
-  ask: OpenPromptDialog;
+  openDialog: OpenPromptDialog;
   onChanged: (prompt: Prompt | null) => void;
 }
 
 /** Characters that fit on three lines. */
-const most = 420;
+const EXCERPT_LENGTH = 420;
 
-export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardProps) {
+export function PromptCard({ prompt, sample, me, openDialog, onChanged }: PromptCardProps) {
   const { id, slug, title, description, content, own } = prompt;
   const lang = prompt.isCurated ? 'en' : undefined;
-  const isOut = own === null || own.state === 'approved';
+  const isPublic = own === null || own.state === 'approved';
   return (
     <li
       className="prompt-card relative grid grid-cols-[minmax(0,15fr)_minmax(0,22fr)_9.5rem] gap-y-3 gap-x-10 py-6 border-t border-line max-ml:grid-cols-1"
@@ -54,16 +54,16 @@ export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardPro
           <SampleLines sample={sample} />
         ) : (
           <p className="prompt-lines line-clamp-3 text-sm/6 wrap-anywhere" lang={lang} dir="auto">
-            <PromptText content={cutText(content, most)} />
+            <PromptText content={cutText(content, EXCERPT_LENGTH)} />
           </p>
         )}
         {prompt.isLocked ? <p className="fine">{m.prompts_rest_pro()}</p> : null}
         <ModerationNotice own={own} />
       </div>
       <div className="relative flex flex-col items-stretch self-start gap-1 max-ml:[flex-flow:row_wrap]">
-        <UsePromptButton prompt={prompt} ask={ask} />
-        {isOut ? <LikeButton prompt={prompt} me={me} /> : null}
-        <OwnPromptActions prompt={prompt} ask={ask} onChanged={onChanged} />
+        <UsePromptButton prompt={prompt} openDialog={openDialog} />
+        {isPublic ? <LikeButton prompt={prompt} me={me} /> : null}
+        <OwnPromptActions prompt={prompt} openDialog={openDialog} onChanged={onChanged} />
       </div>
     </li>
   );

@@ -66,7 +66,7 @@ export function ProposalView({
       <ProposalButtons
         running={running}
         busy={busy}
-        obstructed={obstacle !== null}
+        blocked={obstacle !== null}
         onStop={onStop}
         onDecide={onDecide}
       />

@@ -18,37 +18,37 @@ interface RewriteFormProps {
   label: string;
   busy: boolean;
   /** The previous input for this scene, if it led to no proposal. */
-  earlier: RewriteFormValues | null;
-  onSubmit: (wish: RewriteFormValues) => void;
+  previous: RewriteFormValues | null;
+  onSubmit: (values: RewriteFormValues) => void;
   onClose: () => void;
 }
 
-function nameOf(block: Block): string | null {
+function passageName(block: Block): string | null {
   if (block.type === 'action') return unstyledText(block.text.replaceAll('\n', ' '));
   if (block.type !== 'dialogue') return null;
-  const said = block.speech.find(({ type }) => type === 'dialogue')?.text ?? '';
-  return `${unstyledText(block.character)}: ${unstyledText(said.replaceAll('\n', ' '))}`;
+  const speech = block.speech.find(({ type }) => type === 'dialogue')?.text ?? '';
+  return `${unstyledText(block.character)}: ${unstyledText(speech.replaceAll('\n', ' '))}`;
 }
 
-function passagesOf(placed: PlacedBlock[], scene: number): { block: number; name: string }[] {
-  let at = -1;
+function listPassages(placed: PlacedBlock[], scene: number): { block: number; name: string }[] {
+  let sceneIndex = -1;
   return placed.flatMap(({ block }, index) => {
-    if (block.type === 'scene') at++;
-    const name = at === scene ? nameOf(block) : null;
+    if (block.type === 'scene') sceneIndex++;
+    const name = sceneIndex === scene ? passageName(block) : null;
     return name ? [{ block: index, name: shortened(name, 60) }] : [];
   });
 }
 
-export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onClose }: RewriteFormProps) {
+export function RewriteForm({ placed, scene, label, busy, previous, onSubmit, onClose }: RewriteFormProps) {
   const id = useId();
-  const wish = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const part = useRef<HTMLSelectElement>(null);
   const [problem, setProblem] = useState(false);
-  useEffect(() => wish.current?.focus(), []);
+  useEffect(() => field.current?.focus(), []);
   const submit = () => {
-    const instruction = wish.current?.value.trim() ?? '';
+    const instruction = field.current?.value.trim() ?? '';
     setProblem(instruction === '');
-    if (instruction === '') return wish.current?.focus();
+    if (instruction === '') return field.current?.focus();
     const block = part.current?.value;
     onSubmit({ scene, block: block ? Number(block) : null, instruction });
   };
@@ -69,9 +69,9 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
         <label className="label" htmlFor={`${id}-part`}>
           {m.script_rewrite_part()}
         </label>
-        <select id={`${id}-part`} ref={part} className="select" defaultValue={earlier?.block ?? ''}>
+        <select id={`${id}-part`} ref={part} className="select" defaultValue={previous?.block ?? ''}>
           <option value="">{m.script_rewrite_whole()}</option>
-          {passagesOf(placed, scene).map(({ block, name }) => (
+          {listPassages(placed, scene).map(({ block, name }) => (
             <option key={block} value={block}>
               {name}
             </option>
@@ -84,10 +84,10 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
         </label>
         <input
           id={`${id}-wish`}
-          ref={wish}
+          ref={field}
           className="input"
           dir="auto"
-          defaultValue={earlier?.instruction}
+          defaultValue={previous?.instruction}
           maxLength={scriptLimits.instructionLength}
           placeholder={m.script_rewrite_placeholder()}
           autoComplete="off"

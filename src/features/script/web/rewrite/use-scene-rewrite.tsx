@@ -64,31 +64,31 @@ interface SceneRewriteOptions {
 
 export function useSceneRewrite(options: SceneRewriteOptions) {
   const { work, runs, label, text, save, editable, onRefused } = options;
-  const [asking, setAsking] = useState<number | null>(null);
-  const [wish, setWish] = useState<RewriteFormValues | null>(null);
+  const [formScene, setFormScene] = useState<number | null>(null);
+  const [lastInput, setLastInput] = useState<RewriteFormValues | null>(null);
   const { rewriting } = runs;
-  const arriving = useLiveText(rewriting.live);
+  const liveText = useLiveText(rewriting.live);
   const decision = useProposalDecision(work, text, save, onRefused);
   const { proposal, obstacle, busy, decide } = decision;
   const request = editable ? decision.request : null;
   const { state } = work.version;
   const running = rewriting.busy;
   const writing = isRunning(state);
-  const open = editable && !writing && !running && proposal === null && text !== '';
+  const canRewrite = editable && !writing && !running && proposal === null && text !== '';
 
-  const proposed = (scene: number) => {
+  const proposalView = (scene: number) => {
     if (!proposal || !request) return null;
     const { ended } = rewriting;
-    const late = ended?.id === proposal.generationId ? ended.text : '';
+    const endedText = ended?.id === proposal.generationId ? ended.text : '';
     const onDecide = (decision: 'accepted' | 'discarded') => {
-      setAsking(null);
-      setWish(null);
+      setFormScene(null);
+      setLastInput(null);
       void decide(decision).then(() => focus(sceneId('script', scene)));
     };
     return (
       <ProposalView
         request={request}
-        text={arriving ?? (proposal.content || late)}
+        text={liveText ?? (proposal.content || endedText)}
         running={running}
         obstacle={obstacle}
         busy={busy}
@@ -103,27 +103,27 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
       scene={scene}
       label={label}
       busy={running}
-      earlier={wish?.scene === scene ? wish : null}
-      onSubmit={(wanted) => {
-        setWish(wanted);
+      previous={lastInput?.scene === scene ? lastInput : null}
+      onSubmit={(values) => {
+        setLastInput(values);
         // Save first, because the server looks the part up in the stored version.
-        void save().then((id) => id !== null && runs.rewrite(wanted, id));
+        void save().then((id) => id !== null && runs.rewrite(values, id));
       }}
       onClose={() => {
-        setAsking(null);
+        setFormScene(null);
         requestAnimationFrame(() => focus(`rewrite-${scene}`));
       }}
     />
   );
   return {
     below(scene: number, placed: PlacedBlock[]) {
-      if (request) return request.scene === scene ? proposed(scene) : null;
-      return editable && asking === scene ? form(scene, placed) : null;
+      if (request) return request.scene === scene ? proposalView(scene) : null;
+      return editable && formScene === scene ? form(scene, placed) : null;
     },
     tools: (scene: number) => (
       <div className="flex flex-none items-center">
-        {open && asking !== scene ? (
-          <Button id={`rewrite-${scene}`} look="ghost" onClick={() => setAsking(scene)}>
+        {canRewrite && formScene !== scene ? (
+          <Button id={`rewrite-${scene}`} look="ghost" onClick={() => setFormScene(scene)}>
             {m.script_rewrite_scene({
               number: scene + 1,
               hidden: (text) => <span className="visually-hidden">{text}</span>,

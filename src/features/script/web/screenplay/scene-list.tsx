@@ -6,9 +6,9 @@ import { sceneId } from '#ui/screenplay-view.tsx';
 /** Moves the focus too, so that keyboard users continue from there. */
 function jump(id: string): void {
   const heading = document.getElementById(id);
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   heading?.focus({ preventScroll: true });
-  heading?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
+  heading?.scrollIntoView({ behavior: reducedMotion ? 'auto' : 'smooth', block: 'start' });
 }
 
 export function SceneList({ placed, name }: { placed: PlacedBlock[]; name: string }) {

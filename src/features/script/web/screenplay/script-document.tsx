@@ -69,14 +69,14 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 export function ScriptDocument(props: ScriptDocumentProps) {
   const { text, live, plain, lang, onPlain, editor, tools, below, folded } = props;
   const sheet = useRef<HTMLDivElement>(null);
-  const began = useRef(0);
-  began.current = typeof performance === 'undefined' ? 0 : performance.now();
+  const renderStart = useRef(0);
+  renderStart.current = typeof performance === 'undefined' ? 0 : performance.now();
   // Defer the figures, so that typing does not wait for them.
-  const typed = useDeferredValue(text);
-  const read = plain ? typed : text;
-  const { placed } = useMemo(() => parsePlaced(read), [read]);
+  const deferredText = useDeferredValue(text);
+  const shownText = plain ? deferredText : text;
+  const { placed } = useMemo(() => parsePlaced(shownText), [shownText]);
   const length = useMemo(() => screenplayLength({ blocks: placed.map(({ block }) => block) }), [placed]);
-  useLayoutEffect(() => live?.took(performance.now() - began.current));
+  useLayoutEffect(() => live?.took(performance.now() - renderStart.current));
   return (
     <div className="@container/sheet grid min-w-0 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

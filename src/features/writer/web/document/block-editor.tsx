@@ -16,7 +16,7 @@ interface BlockEditorProps {
 /** Control+Enter, Escape and blur keep the changes; Cancel discards them. */
 export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: BlockEditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const over = useRef(false);
+  const ended = useRef(false);
   useEffect(() => {
     const field = box.current;
     field?.focus({ preventScroll: true });
@@ -24,8 +24,8 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
     grow(field);
   }, []);
   const end = (text: string, byKey: boolean) => {
-    if (over.current) return;
-    over.current = true;
+    if (ended.current) return;
+    ended.current = true;
     onDone(text, byKey);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -38,8 +38,8 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
   };
   const refine = () => {
     const field = box.current;
-    if (!field || over.current) return;
-    over.current = true;
+    if (!field || ended.current) return;
+    ended.current = true;
     const { value, selectionStart: from, selectionEnd: to } = field;
     onRefine(value, from === to ? 0 : from, from === to ? value.length : to);
   };

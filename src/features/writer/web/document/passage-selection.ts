@@ -24,19 +24,19 @@ interface Edit {
   insert: string;
 }
 
-const isBlank = (unit: string | undefined) => unit !== undefined && /\s/.test(unit);
+const isWhitespace = (unit: string | undefined) => unit !== undefined && /\s/.test(unit);
 
-const opening = (wraps: Wrap[]) => wraps.map(({ marks }) => marks?.open ?? '').join('');
-const closing = (wraps: Wrap[]) =>
+const openingMarks = (wraps: Wrap[]) => wraps.map(({ marks }) => marks?.open ?? '').join('');
+const closingMarks = (wraps: Wrap[]) =>
   wraps
     .toReversed()
     .map(({ marks }) => marks?.close ?? '')
     .join('');
 
-export function trimBlanks(visible: string, { at, first, last }: BlockRange): BlockRange | null {
+export function trimWhitespace(visible: string, { at, first, last }: BlockRange): BlockRange | null {
   let [from, to] = [first, last];
-  while (from <= to && isBlank(visible[from])) from++;
-  while (to >= from && isBlank(visible[to])) to--;
+  while (from <= to && isWhitespace(visible[from])) from++;
+  while (to >= from && isWhitespace(visible[to])) to--;
   return from > to ? null : { at, first: from, last: to };
 }
 
@@ -47,44 +47,44 @@ type Side = 1 | -1;
  * Closes and reopens, at a blank, the marks of an element that extends beyond the selection. An end inside a word of
  * such an element moves to the end of that word; in an element that cannot be split, to the end of the element.
  */
-function edgeOf(end: End, other: End, side: Side): { place: number; edits: Edit[] } | null {
+function findEdge(end: End, other: End, side: Side): { offset: number; edits: Edit[] } | null {
   const { map } = end;
   const { visible, from, to, wraps } = map;
-  const outer = (wrap: Wrap) => (side < 0 ? wrap.first : wrap.last);
+  const outerIndex = (wrap: Wrap) => (side < 0 ? wrap.first : wrap.last);
   for (;;) {
     const index = end.index;
     const path = wraps[index] ?? [];
     const common = map === other.map ? (wraps[other.index] ?? []) : [];
     const crossed = path.filter((wrap) => !common.includes(wrap));
-    const cut = crossed.filter((wrap) => outer(wrap) !== index);
-    const [whole] = crossed.slice(cut.length);
-    const place = side < 0 ? (whole?.from ?? from[index]) : (whole?.to ?? to[index]);
-    if (place === undefined || place < 0) return null;
-    if (cut.length === 0) return { place, edits: [] };
-    const fixed = cut.find(({ marks }) => marks === null);
-    const bound = outer(cut.at(-1)!);
-    let blank = index + side;
-    if (fixed) end.index = outer(fixed);
-    else if (!isBlank(visible[blank])) end.index = blank;
+    const cut = crossed.filter((wrap) => outerIndex(wrap) !== index);
+    const [uncut] = crossed.slice(cut.length);
+    const offset = side < 0 ? (uncut?.from ?? from[index]) : (uncut?.to ?? to[index]);
+    if (offset === undefined || offset < 0) return null;
+    if (cut.length === 0) return { offset, edits: [] };
+    const unsplittable = cut.find(({ marks }) => marks === null);
+    const limit = outerIndex(cut.at(-1)!);
+    let space = index + side;
+    if (unsplittable) end.index = outerIndex(unsplittable);
+    else if (!isWhitespace(visible[space])) end.index = space;
     else {
-      while (blank !== bound && isBlank(visible[blank + side])) blank += side;
-      const beyond = (side < 0 ? from[blank] : to[blank]) ?? -1;
-      if (blank === bound) end.index = blank;
+      while (space !== limit && isWhitespace(visible[space + side])) space += side;
+      const beyond = (side < 0 ? from[space] : to[space]) ?? -1;
+      if (space === limit) end.index = space;
       else if (beyond < 0) return null;
       else
         return side < 0
           ? {
-              place,
+              offset,
               edits: [
-                { at: beyond, insert: closing(cut) },
-                { at: place, insert: opening(cut) },
+                { at: beyond, insert: closingMarks(cut) },
+                { at: offset, insert: openingMarks(cut) },
               ],
             }
           : {
-              place,
+              offset,
               edits: [
-                { at: place, insert: closing(cut) },
-                { at: beyond, insert: opening(cut) },
+                { at: offset, insert: closingMarks(cut) },
+                { at: beyond, insert: openingMarks(cut) },
               ],
             };
     }
@@ -92,45 +92,46 @@ function edgeOf(end: End, other: End, side: Side): { place: number; edits: Edit[
 }
 
 /** Used if it is unknown which words of the source are selected. */
-function wholeBlocks(text: string, places: TextBlock[], first: number, last: number): SelectedPassage | null {
-  const [start, end] = [places[first], places[last]];
+function wholeBlocks(text: string, blocks: TextBlock[], first: number, last: number): SelectedPassage | null {
+  const [start, end] = [blocks[first], blocks[last]];
   return start && end ? { text, from: start.from, to: end.to, first, last } : null;
 }
 
 export function selectedPassage(
   text: string,
-  places: TextBlock[],
+  blocks: TextBlock[],
   start: Pick<BlockRange, 'at' | 'first'>,
   stop: Pick<BlockRange, 'at' | 'last'>,
 ): SelectedPassage | null {
-  const [head, foot] = [places[start.at], places[stop.at]];
-  if (!head || !foot) return null;
-  const map = sourceMap(head.token, text, head.from);
+  const [firstBlock, lastBlock] = [blocks[start.at], blocks[stop.at]];
+  if (!firstBlock || !lastBlock) return null;
+  const map = sourceMap(firstBlock.token, text, firstBlock.from);
   const first: End = { map, index: start.first };
   const last: End = {
-    map: start.at === stop.at ? map : sourceMap(foot.token, text, foot.from),
+    map: start.at === stop.at ? map : sourceMap(lastBlock.token, text, lastBlock.from),
     index: stop.last,
   };
-  let begin = edgeOf(first, last, -1);
-  let end = edgeOf(last, first, 1);
+  let startEdge = findEdge(first, last, -1);
+  let endEdge = findEdge(last, first, 1);
   // Each end may have moved out of an element that contains the other.
-  for (let moved = true; moved && begin && end; ) {
+  for (let moved = true; moved && startEdge && endEdge; ) {
     const [from, to] = [first.index, last.index];
-    begin = edgeOf(first, last, -1);
-    end = edgeOf(last, first, 1);
+    startEdge = findEdge(first, last, -1);
+    endEdge = findEdge(last, first, 1);
     moved = first.index !== from || last.index !== to;
   }
-  if (!begin || !end || begin.place >= end.place) return wholeBlocks(text, places, start.at, stop.at);
-  const edits = [...begin.edits, ...end.edits];
-  let [written, read, from, to] = ['', 0, begin.place, end.place];
+  if (!startEdge || !endEdge || startEdge.offset >= endEdge.offset)
+    return wholeBlocks(text, blocks, start.at, stop.at);
+  const edits = [...startEdge.edits, ...endEdge.edits];
+  let [newText, copiedTo, from, to] = ['', 0, startEdge.offset, endEdge.offset];
   for (const [index, { at, insert }] of edits.entries()) {
-    written += text.slice(read, at) + insert;
-    read = at;
+    newText += text.slice(copiedTo, at) + insert;
+    copiedTo = at;
     // Marks opened at the start and closed at the end belong to the passage.
-    if (begin.edits.length > 0 && index === 0) from += insert.length;
-    if (index < edits.length - (end.edits.length > 0 ? 1 : 0)) to += insert.length;
+    if (startEdge.edits.length > 0 && index === 0) from += insert.length;
+    if (index < edits.length - (endEdge.edits.length > 0 ? 1 : 0)) to += insert.length;
   }
-  written += text.slice(read);
-  const passage = passageAt(textBlocksOf(written), { from, to });
-  return passage ? { ...passage, text: written } : null;
+  newText += text.slice(copiedTo);
+  const passage = passageAt(textBlocksOf(newText), { from, to });
+  return passage ? { ...passage, text: newText } : null;
 }

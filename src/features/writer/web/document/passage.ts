@@ -6,12 +6,15 @@ export interface Passage {
   last: number;
 }
 
-export const replaceRange = (text: string, { from, to }: Pick<Passage, 'from' | 'to'>, by: string): string =>
-  text.slice(0, from) + by + text.slice(to);
+export const replaceRange = (
+  text: string,
+  { from, to }: Pick<Passage, 'from' | 'to'>,
+  replacement: string,
+): string => text.slice(0, from) + replacement + text.slice(to);
 
 /** Finds the passage at `from`, or elsewhere if it occurs only once; otherwise returns null. */
 export function relocatePassage(text: string, from: number, passage: string) {
   const first = text.startsWith(passage, from) ? from : text.indexOf(passage);
-  const again = first === from ? -1 : text.indexOf(passage, first + 1);
-  return first < 0 || again >= 0 || passage === '' ? null : { from: first, to: first + passage.length };
+  const second = first === from ? -1 : text.indexOf(passage, first + 1);
+  return first < 0 || second >= 0 || passage === '' ? null : { from: first, to: first + passage.length };
 }

@@ -11,18 +11,18 @@ export interface RephraseRequest {
 
 interface RefineBarProps {
   price: string | null;
-  onWish: (wish: RephraseRequest) => void;
-  /** `back`: the focus returns to the block. */
-  onClose: (back: boolean) => void;
+  onRequest: (request: RephraseRequest) => void;
+  /** `restoreFocus`: the focus returns to the block. */
+  onClose: (restoreFocus: boolean) => void;
 }
 
-function CustomInstruction({ onWish }: Pick<RefineBarProps, 'onWish'>) {
+function CustomInstruction({ onRequest }: Pick<RefineBarProps, 'onRequest'>) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const instruction = field.current?.value.trim() ?? '';
-    if (instruction) onWish({ action: 'custom', instruction });
+    if (instruction) onRequest({ action: 'custom', instruction });
     else field.current?.focus();
   };
   return (
@@ -43,12 +43,12 @@ function CustomInstruction({ onWish }: Pick<RefineBarProps, 'onWish'>) {
   );
 }
 
-const plain: [label: () => string, action: EditAction][] = [
+const directActions: [label: () => string, action: EditAction][] = [
   [m.writer_refine_shorten, 'shorten'],
   [m.writer_refine_expand, 'expand'],
   [m.writer_refine_fix, 'fix'],
 ];
-const opening = [
+const sectionActions = [
   [m.writer_refine_tone, 'tone'],
   [m.writer_refine_custom, 'custom'],
 ] as const;
@@ -60,17 +60,17 @@ function useBar(onClose: RefineBarProps['onClose']) {
     if (getSelection()?.isCollapsed ?? true) bar.current?.querySelector('button')?.focus();
   }, []);
   useEffect(() => {
-    const beside = (event: PointerEvent) => {
+    const onOutsidePress = (event: PointerEvent) => {
       if (!bar.current?.contains(event.target as Node)) onClose(false);
     };
-    document.addEventListener('pointerdown', beside);
-    return () => document.removeEventListener('pointerdown', beside);
+    document.addEventListener('pointerdown', onOutsidePress);
+    return () => document.removeEventListener('pointerdown', onOutsidePress);
   }, [onClose]);
   return bar;
 }
 
-export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
-  const [more, setMore] = useState<'tone' | 'custom' | null>(null);
+export function RefineBar({ price, onRequest, onClose }: RefineBarProps) {
+  const [openSection, setOpenSection] = useState<'tone' | 'custom' | null>(null);
   const bar = useBar(onClose);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -86,18 +86,22 @@ export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box everywhere
     <div ref={bar} className="refine" role="group" aria-label={m.writer_refine_label()} onKeyDown={onKeyDown}>
       <div className="refine-row">
-        {plain.map(([label, action]) => button(label, () => onWish({ action })))}
-        {opening.map(([label, what]) =>
-          button(label, () => setMore(more === what ? null : what), more === what),
+        {directActions.map(([label, action]) => button(label, () => onRequest({ action })))}
+        {sectionActions.map(([label, section]) =>
+          button(
+            label,
+            () => setOpenSection(openSection === section ? null : section),
+            openSection === section,
+          ),
         )}
         {price ? <span className="fine px-2">{price}</span> : null}
       </div>
-      {more === 'tone' ? (
+      {openSection === 'tone' ? (
         <div className="refine-row">
-          {tones.map((tone) => button(toneNames[tone], () => onWish({ action: 'tone', tone })))}
+          {tones.map((tone) => button(toneNames[tone], () => onRequest({ action: 'tone', tone })))}
         </div>
       ) : null}
-      {more === 'custom' ? <CustomInstruction onWish={onWish} /> : null}
+      {openSection === 'custom' ? <CustomInstruction onRequest={onRequest} /> : null}
     </div>
   );
 }

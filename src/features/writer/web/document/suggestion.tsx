@@ -9,8 +9,8 @@ interface SuggestionProps {
   before: string;
   after: string;
   running: boolean;
-  ending: string | null;
-  placeable: boolean;
+  endMessage: string | null;
+  canApply: boolean;
   busy: boolean;
   onDecide: (decision: 'accepted' | 'discarded') => void;
   onStop: () => void;
@@ -18,8 +18,8 @@ interface SuggestionProps {
 
 /** Returns plain texts, or the Markdown if only its marks differ. */
 function visibleTexts(before: string, after: string): { before: string; after: string } {
-  const read = { before: markdownToText(before), after: markdownToText(after) };
-  return read.before === read.after ? { before, after } : read;
+  const plain = { before: markdownToText(before), after: markdownToText(after) };
+  return plain.before === plain.after ? { before, after } : plain;
 }
 
 function Difference(texts: { before: string; after: string }) {
@@ -35,7 +35,7 @@ function Difference(texts: { before: string; after: string }) {
 }
 
 export default function Suggestion(props: SuggestionProps) {
-  const { before, after, running, ending, placeable, busy, onDecide, onStop } = props;
+  const { before, after, running, endMessage, canApply, busy, onDecide, onStop } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -55,14 +55,12 @@ export default function Suggestion(props: SuggestionProps) {
       ) : (
         <Difference before={before} after={after} />
       )}
-      {ending && !running ? <p className="notice notice-warning">{ending}</p> : null}
-      {placeable || running ? null : (
-        <p className="notice notice-warning">{m.writer_suggestion_unplaced()}</p>
-      )}
+      {endMessage && !running ? <p className="notice notice-warning">{endMessage}</p> : null}
+      {canApply || running ? null : <p className="notice notice-warning">{m.writer_suggestion_unplaced()}</p>}
       <ProposalButtons
         running={running}
         busy={busy}
-        obstructed={!placeable}
+        blocked={!canApply}
         onStop={onStop}
         onDecide={onDecide}
       />

@@ -4,19 +4,19 @@ import { passageAt, textBlocksOf } from './text-blocks.ts';
 
 const text = '# Title\n\nFirst *part* here.\n\n- one\n- two\n\n## Next\n\nLast line.\n';
 
-test('blocks stand where they are in the Markdown', () => {
-  const places = textBlocksOf(text);
-  expect(places.map(({ from, to }) => text.slice(from, to))).toEqual([
+test('returns the position of each block in the Markdown', () => {
+  const blocks = textBlocksOf(text);
+  expect(blocks.map(({ from, to }) => text.slice(from, to))).toEqual([
     '# Title',
     'First *part* here.',
     '- one\n- two',
     '## Next',
     'Last line.',
   ]);
-  expect(places.map(({ level }) => level)).toEqual([3, 0, 0, 4, 0]);
+  expect(blocks.map(({ level }) => level)).toEqual([3, 0, 0, 4, 0]);
 });
 
-test('a passage is found again after the text has changed around it, unless it is not alone', () => {
+test('finds a passage again after the text around it has changed, unless it occurs more than once', () => {
   expect(relocatePassage('a b c', 2, 'b')).toEqual({ from: 2, to: 3 });
   expect(relocatePassage('new a b c', 2, 'b')).toEqual({ from: 6, to: 7 });
   expect(relocatePassage('b and b', 3, 'b')).toBeNull();

@@ -35,8 +35,8 @@ export function textBlocksOf(text: string): TextBlock[] {
   });
 }
 
-export function passageAt(places: TextBlock[], { from, to }: Pick<Passage, 'from' | 'to'>): Passage | null {
-  const first = places.findIndex((place) => place.to > from);
-  const last = places.findLastIndex((place) => place.from < to);
+export function passageAt(blocks: TextBlock[], { from, to }: Pick<Passage, 'from' | 'to'>): Passage | null {
+  const first = blocks.findIndex((block) => block.to > from);
+  const last = blocks.findLastIndex((block) => block.from < to);
   return first < 0 || last < first ? null : { from, to, first, last };
 }

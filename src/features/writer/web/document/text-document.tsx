@@ -21,12 +21,12 @@ interface TextDocumentProps {
   price: string | null;
   onChange: (text: string) => void;
   onTyping: (text: string) => void;
-  onRefine: (text: string, passage: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) => void;
+  onRefine: (text: string, passage: Pick<Passage, 'from' | 'to'>, request: RephraseRequest) => void;
   onUndo: () => void;
   onRedo: () => void;
 }
 
-const kinds: Record<string, (values: { number: number; text: string }) => string> = {
+const blockNames: Record<string, (values: { number: number; text: string }) => string> = {
   heading: m.writer_block_heading,
   list: m.writer_block_list,
   blockquote: m.writer_block_quote,
@@ -34,70 +34,74 @@ const kinds: Record<string, (values: { number: number; text: string }) => string
   table: m.writer_block_table,
 };
 
-const nameOf = ({ token }: TextBlock, at: number) => {
+const blockName = ({ token }: TextBlock, index: number) => {
   const words = markdownToText(token.raw).replace(/\s+/g, ' ');
-  return (kinds[token.type] ?? m.writer_block_paragraph)({ number: at + 1, text: shortened(words, 40) });
+  return (blockNames[token.type] ?? m.writer_block_paragraph)({
+    number: index + 1,
+    text: shortened(words, 40),
+  });
 };
 
-const Body = memo(function Body({ place }: { place: TextBlock }) {
-  return <MemoBlock token={place.token} meaning="" open={false} level={place.level} />;
+const Body = memo(function Body({ textBlock }: { textBlock: TextBlock }) {
+  return <MemoBlock token={textBlock.token} meaning="" open={false} level={textBlock.level} />;
 });
 
 function useBlocks({ text, editable, onChange }: TextDocumentProps) {
   const page = useRef<HTMLDivElement>(null);
-  const places = useMemo(() => textBlocksOf(text), [text]);
+  const textBlocks = useMemo(() => textBlocksOf(text), [text]);
   const [editing, setEditing] = useState<number | null>(null);
   const [active, setActive] = useState(0);
-  const { passage, choose, select } = usePassageSelection(page, text, places);
+  const { passage, choose, select } = usePassageSelection(page, text, textBlocks);
 
-  const tools = (at: number) =>
-    page.current?.querySelectorAll<HTMLElement>(`[data-at="${at}"] .doc-tools button`);
-  const focusTools = (at: number, which = 0) => requestAnimationFrame(() => tools(at)?.[which]?.focus());
-  const edit = (at: number) => {
+  const toolButtons = (index: number) =>
+    page.current?.querySelectorAll<HTMLElement>(`[data-at="${index}"] .doc-tools button`);
+  const focusTools = (index: number, buttonIndex = 0) =>
+    requestAnimationFrame(() => toolButtons(index)?.[buttonIndex]?.focus());
+  const edit = (index: number) => {
     choose(null);
-    setActive(at);
-    setEditing(at);
+    setActive(index);
+    setEditing(index);
   };
   return {
     page,
-    places,
+    textBlocks,
     editing,
     passage,
     choose,
     edit,
-    current: Math.min(active, places.length - 1),
-    comeBack(at: number) {
+    current: Math.min(active, textBlocks.length - 1),
+    returnFocus(index: number) {
       if (document.activeElement !== document.body) return;
-      tools(Math.min(at, places.length - 1))?.[0]?.focus({ preventScroll: true });
+      toolButtons(Math.min(index, textBlocks.length - 1))?.[0]?.focus({ preventScroll: true });
     },
     setActive,
     select: () => editable && select(),
     /** Opens the editor on a click that selects nothing and is not on an interactive element. */
-    press(at: number, target: EventTarget) {
+    editOnClick(index: number, target: EventTarget) {
       if (!editable || !getSelection()?.isCollapsed) return;
-      if (target instanceof Element && !target.closest('a, button, summary, pre')) edit(at);
+      if (target instanceof Element && !target.closest('a, button, summary, pre')) edit(index);
     },
-    step(to: number, which: number) {
-      if (to < 0 || to >= places.length) return;
+    moveFocus(to: number, buttonIndex: number) {
+      if (to < 0 || to >= textBlocks.length) return;
       setActive(to);
-      focusTools(to, which);
+      focusTools(to, buttonIndex);
     },
-    done(at: number, place: TextBlock, markdown: string, byKey: boolean) {
+    finishEditing(index: number, textBlock: TextBlock, markdown: string, byKey: boolean) {
       setEditing(null);
-      onChange(replaceRange(text, place, markdown));
-      if (byKey) focusTools(at);
+      onChange(replaceRange(text, textBlock, markdown));
+      if (byKey) focusTools(index);
     },
-    chooseIn(place: TextBlock, markdown: string, from: number, to: number) {
-      const whole = replaceRange(text, place, markdown);
+    refineSelection(textBlock: TextBlock, markdown: string, from: number, to: number) {
+      const newText = replaceRange(text, textBlock, markdown);
       setEditing(null);
-      onChange(whole);
+      onChange(newText);
       const [before, part] = [markdown.slice(0, from), markdown.slice(from, to)];
-      const start = place.from + before.length + part.length - part.trimStart().length;
-      const chosen = passageAt(textBlocksOf(whole), { from: start, to: start + part.trim().length });
-      choose(chosen && { ...chosen, text: whole }, whole);
+      const start = textBlock.from + before.length + part.length - part.trimStart().length;
+      const chosen = passageAt(textBlocksOf(newText), { from: start, to: start + part.trim().length });
+      choose(chosen && { ...chosen, text: newText }, newText);
     },
-    close(back: boolean) {
-      if (back && passage) focusTools(passage.last, 1);
+    close(restoreFocus: boolean) {
+      if (restoreFocus && passage) focusTools(passage.last, 1);
       choose(null);
     },
   };
@@ -110,32 +114,32 @@ interface BlockToolsProps {
   onFocus: () => void;
   onEdit: () => void;
   onChange: () => void;
-  onStep: (by: 1 | -1, which: number) => void;
+  onStep: (delta: 1 | -1, buttonIndex: number) => void;
 }
 
-const steps: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
+const keySteps: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
 function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }: BlockToolsProps) {
   const buttons = [
     { label: m.writer_block_edit({ block: name }), title: m.common_edit(), Icon: Pencil, run: onEdit },
     { label: m.writer_block_change({ block: name }), title: m.writer_change(), Icon: Wand, run: onChange },
   ];
-  const onKeyDown = (event: KeyboardEvent, which: number) => {
-    const by = steps[event.key];
-    if (!by) return;
+  const onKeyDown = (event: KeyboardEvent, buttonIndex: number) => {
+    const delta = keySteps[event.key];
+    if (!delta) return;
     event.preventDefault();
-    onStep(by, which);
+    onStep(delta, buttonIndex);
   };
   return (
     <div className="doc-tools">
-      {buttons.map(({ label, title, Icon, run }, which) => (
+      {buttons.map(({ label, title, Icon, run }, buttonIndex) => (
         <IconButton
           key={label}
           tabIndex={current ? 0 : -1}
           label={label}
           title={title}
           onFocus={onFocus}
-          onKeyDown={(event) => onKeyDown(event, which)}
+          onKeyDown={(event) => onKeyDown(event, buttonIndex)}
           onClick={run}
           Icon={Icon}
         />
@@ -147,42 +151,44 @@ function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }: BlockT
 type Blocks = ReturnType<typeof useBlocks>;
 
 function Block({
-  at,
-  place,
+  index,
+  textBlock,
   blocks,
   props,
 }: {
-  at: number;
-  place: TextBlock;
+  index: number;
+  textBlock: TextBlock;
   blocks: Blocks;
   props: TextDocumentProps;
 }) {
   const { text, editable, onTyping } = props;
-  if (blocks.editing === at)
+  if (blocks.editing === index)
     return (
       <BlockEditor
-        markdown={text.slice(place.from, place.to)}
-        name={m.writer_block_edit({ block: nameOf(place, at) })}
-        onTyping={(markdown) => onTyping(replaceRange(text, place, markdown))}
-        onDone={(markdown, byKey) => blocks.done(at, place, markdown, byKey)}
-        onRefine={(markdown, from, to) => blocks.chooseIn(place, markdown, from, to)}
+        markdown={text.slice(textBlock.from, textBlock.to)}
+        name={m.writer_block_edit({ block: blockName(textBlock, index) })}
+        onTyping={(markdown) => onTyping(replaceRange(text, textBlock, markdown))}
+        onDone={(markdown, byKey) => blocks.finishEditing(index, textBlock, markdown, byKey)}
+        onRefine={(markdown, from, to) => blocks.refineSelection(textBlock, markdown, from, to)}
       />
     );
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: for pointers; the Edit button serves the keyboard */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-      <div className="md doc-body" dir="auto" onClick={(event) => blocks.press(at, event.target)}>
-        <Body place={place} />
+      <div className="md doc-body" dir="auto" onClick={(event) => blocks.editOnClick(index, event.target)}>
+        <Body textBlock={textBlock} />
       </div>
       {editable ? (
         <BlockTools
-          name={nameOf(place, at)}
-          current={at === blocks.current}
-          onFocus={() => blocks.setActive(at)}
-          onEdit={() => blocks.edit(at)}
-          onChange={() => blocks.choose({ text, from: place.from, to: place.to, first: at, last: at })}
-          onStep={(by, which) => blocks.step(at + by, which)}
+          name={blockName(textBlock, index)}
+          current={index === blocks.current}
+          onFocus={() => blocks.setActive(index)}
+          onEdit={() => blocks.edit(index)}
+          onChange={() =>
+            blocks.choose({ text, from: textBlock.from, to: textBlock.to, first: index, last: index })
+          }
+          onStep={(delta, buttonIndex) => blocks.moveFocus(index + delta, buttonIndex)}
         />
       ) : null}
     </>
@@ -196,21 +202,21 @@ function Block({
 export default function TextDocument(props: TextDocumentProps) {
   const { editable, suggestion, price, onRefine, onUndo, onRedo } = props;
   const blocks = useBlocks(props);
-  const { places, passage } = blocks;
-  const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
+  const { textBlocks, passage } = blocks;
+  const suggested = suggestion?.place ? passageAt(textBlocks, suggestion.place) : null;
   const marked = suggested ?? passage;
-  const stood = useRef<number | null>(null);
+  const suggestionBlock = useRef<number | null>(null);
   // After the decision the focus moves to the block where the suggestion was.
   useEffect(() => {
-    if (suggestion) stood.current = suggested?.first ?? 0;
-    else if (editable && stood.current !== null) {
-      blocks.comeBack(stood.current);
-      stood.current = null;
+    if (suggestion) suggestionBlock.current = suggested?.first ?? 0;
+    else if (editable && suggestionBlock.current !== null) {
+      blocks.returnFocus(suggestionBlock.current);
+      suggestionBlock.current = null;
     }
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    const typing = event.target instanceof Element && event.target.closest('input, textarea');
-    if (!editable || typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea');
+    if (!editable || isTyping || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     event.preventDefault();
     if (event.shiftKey) onRedo();
     else onUndo();
@@ -226,27 +232,27 @@ export default function TextDocument(props: TextDocumentProps) {
     >
       <SoughtPassage box={blocks.page} />
       {suggestion && !suggested ? suggestion.view : null}
-      {places.map((place, at) => (
+      {textBlocks.map((textBlock, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position
-          key={at}
+          key={index}
           className="doc-block"
-          data-at={at}
-          data-marked={marked && at >= marked.first && at <= marked.last ? '' : undefined}
+          data-at={index}
+          data-marked={marked && index >= marked.first && index <= marked.last ? '' : undefined}
         >
-          <Block at={at} place={place} blocks={blocks} props={props} />
-          {editable && passage?.last === at ? (
+          <Block index={index} textBlock={textBlock} blocks={blocks} props={props} />
+          {editable && passage?.last === index ? (
             <RefineBar
               key={`${passage.from}-${passage.to}`}
               price={price}
-              onWish={(wish) => {
+              onRequest={(request) => {
                 blocks.choose(null);
-                onRefine(passage.text, passage, wish);
+                onRefine(passage.text, passage, request);
               }}
               onClose={blocks.close}
             />
           ) : null}
-          {suggested?.last === at ? suggestion?.view : null}
+          {suggested?.last === index ? suggestion?.view : null}
         </div>
       ))}
     </div>

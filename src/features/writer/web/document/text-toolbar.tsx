@@ -37,7 +37,7 @@ interface TextToolbarProps {
   control: TextEditor;
   editable: boolean;
   versions: number;
-  listed: boolean;
+  versionsOpen: boolean;
   onExport: (file: { format: string; paper?: Paper }) => void;
   onVersions: () => void;
   onDelete: () => void;
@@ -48,38 +48,38 @@ export function TextToolbar({
   control,
   editable,
   versions,
-  listed,
+  versionsOpen,
   onExport,
   onVersions,
   onDelete,
 }: TextToolbarProps) {
   const { text, saving, canUndo, canRedo, undo, redo } = control;
-  const plain = () =>
+  const copyMarkdown = () =>
     navigator.clipboard?.writeText(text).then(
       () => toast({ text: m.copied(), kind: 'success' }),
       () => undefined,
     );
-  const rich = () =>
+  const copyText = () =>
     copyRich(text)
       .then(() => toast({ text: m.writer_copied_rich(), kind: 'success' }))
       // A browser that cannot write rich text copies the Markdown.
-      .catch(plain);
+      .catch(copyMarkdown);
   return (
     <div
       className="-ms-2.5 flex flex-wrap items-center gap-0.5 [&_.btn]:font-normal"
       role="toolbar"
       aria-label={m.writer_toolbar()}
     >
-      <Button look="ghost" onClick={() => void rich()}>
+      <Button look="ghost" onClick={() => void copyText()}>
         <Copy {...icon} /> {m.common_copy()}
       </Button>
       <ExportMenu formats={formats} onExport={onExport}>
         <div className="menu-line" />
-        <MenuItem onClick={() => void plain()}>{m.writer_copy_markdown()}</MenuItem>
+        <MenuItem onClick={() => void copyMarkdown()}>{m.writer_copy_markdown()}</MenuItem>
         {editable ? <ShareItem shared={{ kind: 'text', workId }} before={control.save} /> : null}
         <HandOverItems to={['chat', 'script']} text={() => text} />
       </ExportMenu>
-      <Button look="ghost" aria-expanded={listed} onClick={onVersions}>
+      <Button look="ghost" aria-expanded={versionsOpen} onClick={onVersions}>
         <HistoryIcon {...icon} />
         <span className="max-sm:sr-only">{m.texts_versions_count({ count: versions })}</span>
         <span className="sm:hidden" aria-hidden="true">

@@ -7,7 +7,7 @@ import { textLength } from '#shared/text-length.ts';
 import type { Length } from '../../contract.ts';
 import { LengthMeter } from '../length-meter.tsx';
 import type { TextEditor } from '../use-text-editor.ts';
-import { broughtBy, type WriterRuns } from '../use-writer-runs.ts';
+import { endedRunText, type WriterRuns } from '../use-writer-runs.ts';
 import { type Passage, relocatePassage, replaceRange } from './passage.ts';
 
 const TextDocument = lazy(() => import('./text-document.tsx'));
@@ -21,7 +21,7 @@ const endings: Partial<Record<GenerationState, () => string>> = {
 
 interface TextViewProps {
   work: TextDetail;
-  asked: Length;
+  requested: Length;
   settings: string;
   control: TextEditor;
   runs: WriterRuns;
@@ -30,18 +30,18 @@ interface TextViewProps {
   onRefine: (
     text: string,
     passage: Pick<Passage, 'from' | 'to'>,
-    wish: Parameters<WriterRuns['refine']>[3],
+    request: Parameters<WriterRuns['refine']>[3],
   ) => void;
   onDecide: (content: string | null) => Promise<void>;
 }
 
 function useSuggestion({ proposal }: TextDetail, { rewriting }: WriterRuns): string {
-  const arriving = useLiveText(rewriting.live);
-  return arriving ?? (proposal?.content || broughtBy(rewriting, proposal?.generationId));
+  const liveText = useLiveText(rewriting.live);
+  return liveText ?? (proposal?.content || endedRunText(rewriting, proposal?.generationId));
 }
 
 export function TextView(props: TextViewProps) {
-  const { work, asked, settings, control, runs, editable, price, onRefine, onDecide } = props;
+  const { work, requested, settings, control, runs, editable, price, onRefine, onDecide } = props;
   const { text } = control;
   const length = useMemo(() => textLength(text), [text]);
   const after = useSuggestion(work, runs);
@@ -50,7 +50,7 @@ export function TextView(props: TextViewProps) {
   const from = Number(proposal?.request.from ?? 0);
   const before = String(proposal?.request.text ?? '');
   const place = proposal ? relocatePassage(text, from, before) : null;
-  const decided = (content: string | null) => {
+  const decide = (content: string | null) => {
     setBusy(true);
     void onDecide(content).finally(() => setBusy(false));
   };
@@ -61,12 +61,12 @@ export function TextView(props: TextViewProps) {
         before={before}
         after={after}
         running={rewriting.busy}
-        ending={(proposal && endings[proposal.state]?.()) ?? null}
-        placeable={place !== null}
+        endMessage={(proposal && endings[proposal.state]?.()) ?? null}
+        canApply={place !== null}
         busy={busy || rewriting.phase === 'stopping'}
         onDecide={(decision) => {
-          if (decision === 'discarded') decided(null);
-          else if (place) decided(replaceRange(text, place, after));
+          if (decision === 'discarded') decide(null);
+          else if (place) decide(replaceRange(text, place, after));
         }}
         onStop={rewriting.stop}
       />
@@ -75,7 +75,7 @@ export function TextView(props: TextViewProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-y border-line py-3">
-        <LengthMeter text={length} asked={asked} />
+        <LengthMeter text={length} requested={requested} />
         <p className="fine">{settings}</p>
       </div>
       <Suspense fallback={<p className="muted doc-live">{m.writer_loading()}</p>}>
@@ -85,7 +85,7 @@ export function TextView(props: TextViewProps) {
           suggestion={proposal ? { place, view } : null}
           price={price}
           onChange={control.change}
-          onTyping={control.typing}
+          onTyping={control.trackTyping}
           onRefine={onRefine}
           onUndo={control.undo}
           onRedo={control.redo}

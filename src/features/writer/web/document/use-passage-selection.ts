@@ -1,6 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { formulaMark, sourceMap } from '#ui/markdown/source-map.ts';
-import { type BlockRange, type SelectedPassage, selectedPassage, trimBlanks } from './passage-selection.ts';
+import {
+  type BlockRange,
+  type SelectedPassage,
+  selectedPassage,
+  trimWhitespace,
+} from './passage-selection.ts';
 import type { TextBlock } from './text-blocks.ts';
 
 /** Browsers without the highlight API mark only the blocks. */
@@ -16,10 +21,10 @@ const blockAt = (node: Node | null) =>
 /** Elements within a block that are not part of its words. */
 const decoration = 'button, .md-code-head, .md-lines, [role="img"]';
 
-function blockRangeIn(block: Element, place: TextBlock, text: string, range: Range): BlockRange | null {
+function blockRangeIn(block: Element, textBlock: TextBlock, text: string, range: Range): BlockRange | null {
   const body = block.querySelector('.doc-body');
   if (!body) return null;
-  const { visible } = sourceMap(place.token, text, place.from);
+  const { visible } = sourceMap(textBlock.token, text, textBlock.from);
   const nodes = document.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
     if (node instanceof Element)
       return node.matches(decoration)
@@ -29,41 +34,41 @@ function blockRangeIn(block: Element, place: TextBlock, text: string, range: Ran
           : NodeFilter.FILTER_SKIP;
     return node.parentElement?.closest('.md-math') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
   });
-  let [at, first, last] = [0, -1, -1];
+  let [offset, first, last] = [0, -1, -1];
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    const shown = node instanceof Text ? node.data : formulaMark;
-    if (!visible.startsWith(shown, at)) continue;
+    const nodeText = node instanceof Text ? node.data : formulaMark;
+    if (!visible.startsWith(nodeText, offset)) continue;
     if (range.intersectsNode(node)) {
       const from = node === range.startContainer ? range.startOffset : 0;
-      const to = node === range.endContainer ? range.endOffset : shown.length;
+      const to = node === range.endContainer ? range.endOffset : nodeText.length;
       if (from < to) {
-        if (first < 0) first = at + from;
-        last = at + to - 1;
+        if (first < 0) first = offset + from;
+        last = offset + to - 1;
       }
     }
-    at += shown.length;
+    offset += nodeText.length;
   }
   const number = Number(block.getAttribute('data-at'));
-  return first < 0 ? null : trimBlanks(visible, { at: number, first, last });
+  return first < 0 ? null : trimWhitespace(visible, { at: number, first, last });
 }
 
-/** The passage is valid only in the text `of`: in any other text its offsets point to other words. */
+/** The passage is valid only in the text `source`: in any other text its offsets point to other words. */
 interface Choice {
   passage: SelectedPassage;
-  of: string;
+  source: string;
 }
 
-export function usePassageSelection(page: RefObject<HTMLElement | null>, text: string, places: TextBlock[]) {
+export function usePassageSelection(page: RefObject<HTMLElement | null>, text: string, blocks: TextBlock[]) {
   const [choice, setChoice] = useState<Choice | null>(null);
-  const passage = choice?.of === text ? choice.passage : null;
+  const passage = choice?.source === text ? choice.passage : null;
   useEffect(() => () => highlightRange(null), []);
   useEffect(() => {
     if (!passage) highlightRange(null);
   }, [passage]);
-  /** @param of the text that contains the passage, if it is about to become the page's text. */
-  const choose = (next: SelectedPassage | null, of = text) => {
+  /** @param source the text that contains the passage, if it is about to become the page's text. */
+  const choose = (next: SelectedPassage | null, source = text) => {
     highlightRange(null);
-    setChoice(next && { passage: next, of });
+    setChoice(next && { passage: next, source });
   };
   const select = () => {
     const selection = getSelection();
@@ -72,18 +77,18 @@ export function usePassageSelection(page: RefObject<HTMLElement | null>, text: s
     const [first, last] = [blockAt(range.startContainer), blockAt(range.endContainer)];
     if (!first || !last || !page.current?.contains(first) || !page.current.contains(last)) return;
     const [from, to] = [Number(first.dataset.at), Number(last.dataset.at)];
-    const chosen = Array.from({ length: to - from + 1 }, (_, index) => {
-      const [block, place] = [
+    const ranges = Array.from({ length: to - from + 1 }, (_, index) => {
+      const [block, textBlock] = [
         page.current?.querySelector(`[data-at="${from + index}"]`),
-        places[from + index],
+        blocks[from + index],
       ];
-      return block && place ? blockRangeIn(block, place, text, range) : null;
+      return block && textBlock ? blockRangeIn(block, textBlock, text, range) : null;
     }).filter((part) => part !== null);
-    const [start, stop] = [chosen[0], chosen.at(-1)];
-    const next = start && stop ? selectedPassage(text, places, start, stop) : null;
+    const [start, stop] = [ranges[0], ranges.at(-1)];
+    const next = start && stop ? selectedPassage(text, blocks, start, stop) : null;
     if (!next) return;
     highlightRange(range.cloneRange());
-    setChoice({ passage: next, of: text });
+    setChoice({ passage: next, source: text });
   };
   return { passage, choose, select };
 }

@@ -23,10 +23,10 @@ interface ActionParts {
 export function useTextActions({ work, control, runs, older, onRefused, onChanged }: ActionParts) {
   const navigate = useNavigate();
   const id = work?.id ?? '';
-  const then = (done: Promise<unknown>) => done.then(onChanged).catch(onRefused);
+  const reloadAfter = (action: Promise<unknown>) => action.then(onChanged).catch(onRefused);
   const undelete = () => void restoreText(id).then(() => navigate(`/tools/writer/${id}`), onRefused);
   return {
-    rename: (title: string) => void then(renameText(id, title)),
+    rename: (title: string) => void reloadAfter(renameText(id, title)),
     async remove() {
       try {
         await deleteText(id);
@@ -42,18 +42,18 @@ export function useTextActions({ work, control, runs, older, onRefused, onChange
       await download(`/api/write/${id}/export?${new URLSearchParams({ version, ...file })}`);
     },
     /** Saves the text first, because the server looks the passage up in the stored version. */
-    async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) {
+    async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, request: RephraseRequest) {
       if (to - from > writerLimits.selection)
         return toast({ text: m.writer_select_less({ count: writerLimits.selection }), kind: 'info' });
       if (text !== control.text) control.change(text);
-      const held = await control.save();
-      if (held !== null) runs.refine(id, held, { from, text: text.slice(from, to) }, wish);
+      const savedId = await control.save();
+      if (savedId !== null) runs.refine(id, savedId, { from, text: text.slice(from, to) }, request);
     },
     async decide(content: string | null) {
       const decision =
         content === null ? { decision: 'discarded' as const } : { decision: 'accepted' as const, content };
       if (content !== null && (await control.save()) === null) return;
-      if (work?.proposal) await then(decideProposal(id, work.proposal.id, decision));
+      if (work?.proposal) await reloadAfter(decideProposal(id, work.proposal.id, decision));
     },
   };
 }
