@@ -59,9 +59,9 @@ export async function findPerson(id: string): Promise<PersonRow> {
 }
 
 /** Finds a user by the complete email address or id, and returns the id or null. */
-export async function exactPerson(text: string): Promise<string | null> {
-  const by = isUuid(text) ? sql`id = ${text}::uuid` : sql`email = ${text.toLowerCase()}`;
-  const row = await database().row<{ id: string }>(sql`select id from users where ${by}`);
+export async function findPersonId(text: string): Promise<string | null> {
+  const condition = isUuid(text) ? sql`id = ${text}::uuid` : sql`email = ${text.toLowerCase()}`;
+  const row = await database().row<{ id: string }>(sql`select id from users where ${condition}`);
   return row?.id ?? null;
 }
 

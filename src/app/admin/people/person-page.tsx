@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ActForm } from '../act-form.tsx';
+import { ActionForm } from '../act-form.tsx';
 import { capitalized, money, Time } from '../cells.tsx';
 import { SmallTable } from '../small-table.tsx';
 import type { PaymentRow, PersonData } from './person-data.server.ts';
@@ -53,12 +53,12 @@ function RefundForm({ payment }: { payment: PaymentRow }) {
   const left = payment.amount_cents - payment.refunded_cents;
   if (left <= 0 || ['asked', 'pending', 'succeeded'].includes(payment.refund ?? '')) return null;
   return (
-    <ActForm
+    <ActionForm
       name="Refund"
       action={`/admin/payments/${payment.id}/refund`}
       verb={`Refund ${money(left, payment.currency)}`}
       danger
-      says="Refunds the rest of this payment. For a partial refund, use the provider’s dashboard. If this is the latest payment of a plan, the plan ends."
+      description="Refunds the rest of this payment. For a partial refund, use the provider’s dashboard. If this is the latest payment of a plan, the plan ends."
     />
   );
 }
@@ -108,7 +108,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <SmallTable
         title="Sessions"
         columns={['Started (UTC)', 'Last seen', 'Browser']}
-        none="Not signed in anywhere."
+        emptyText="Not signed in anywhere."
         rows={sessions.map(({ id, created_at, last_seen_at, user_agent }) => ({
           key: id,
           cells: [<Time key="at" at={created_at} />, <Time key="seen" at={last_seen_at} />, user_agent],
@@ -117,7 +117,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <SmallTable
         title="Runs"
         columns={['Started (UTC)', 'Tool', 'State', 'Credits', 'Reason']}
-        none="No runs."
+        emptyText="No runs."
         rows={runs.map(({ id, created_at, feature, state, credits_charged, error_code }) => ({
           key: id,
           cells: [<Time key="at" at={created_at} />, feature, state, credits_charged, error_code],
@@ -126,7 +126,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <SmallTable
         title={cut ? 'History (latest)' : 'History'}
         columns={['When (UTC)', 'Event', 'Details']}
-        none="Nothing yet."
+        emptyText="Nothing yet."
         rows={timeline.map(({ at, kind, text }, index) => ({
           key: String(index),
           cells: [<Time key="at" at={at} />, kind, text],
