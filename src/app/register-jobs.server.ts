@@ -3,7 +3,7 @@ import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
-import { backupOfTheDay } from './backup/backup-job.server.ts';
+import { runDailyBackup } from './backup/backup-job.server.ts';
 import { ERASE_PERSON, eraseDueAccounts, erasePerson } from './erase-accounts.server.ts';
 import { features } from './features.ts';
 import { audit } from './operator/audit.server.ts';
@@ -40,7 +40,7 @@ export function registerJobs(): void {
       cron: '15 3 * * *',
       seconds: BACKUP_SECONDS,
       retries: 1,
-      run: backupOfTheDay,
+      run: runDailyBackup,
     });
   for (const [name, cron, reach] of [
     ['audit', '40 * * * *', 'recent'],

@@ -22,7 +22,7 @@ const TICKS = 4;
 const MAX_LABELS = 8;
 
 /** Two SVGs with the same scale, so that the axis stays visible. The page's policy forbids inline styles. */
-function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'none'>) {
+function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'emptyText'>) {
   const x = scaleBand(
     bars.map(({ label }) => label),
     [LEFT, WIDTH],

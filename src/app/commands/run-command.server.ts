@@ -29,17 +29,17 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** `Refusal` is the error class of the command's feature; only its message is printed, for the operator. */
+/** `CommandError` is the error class of the command's feature; only its message is printed, for the operator. */
 export async function reportCommandError(
   command: Promise<void>,
-  Refusal: new (...rest: never[]) => Error = StartError,
+  CommandError: new (...args: never[]) => Error = StartError,
 ): Promise<void> {
   try {
     await command;
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    const isMisspelt = String(code).startsWith('ERR_PARSE_ARGS');
-    if (!(error instanceof StartError || error instanceof Refusal || isMisspelt)) throw error;
+    const isUsageError = String(code).startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof StartError || error instanceof CommandError || isUsageError)) throw error;
     process.stderr.write(`${message}\n`);
     process.exitCode = 1;
   }

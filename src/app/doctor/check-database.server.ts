@@ -75,10 +75,10 @@ async function schema(client: pg.Client): Promise<Finding> {
 
 /** A public site must not use a database whose clock a sandbox has moved. */
 async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Finding[]> {
-  const there = await client.query<{ there: boolean }>(
-    `select to_regclass('app_clock') is not null as there`,
+  const there = await client.query<{ present: boolean }>(
+    `select to_regclass('app_clock') is not null as present`,
   );
-  if (!there.rows[0]?.there) return [];
+  if (!there.rows[0]?.present) return [];
   const { rows } = await client.query<{ offset_ms: string }>('select offset_ms from app_clock');
   if (sandbox || Number(rows[0]?.offset_ms) === 0) return [];
   return [
@@ -126,10 +126,10 @@ async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Fi
 
 /** Loads the stored settings, which all later checks use, and reports invalid ones. */
 async function settings(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('setting_changes') is not null as there`,
+  const { rows } = await client.query<{ present: boolean }>(
+    `select to_regclass('setting_changes') is not null as present`,
   );
-  if (!rows[0]?.there) return [];
+  if (!rows[0]?.present) return [];
   const reader = {
     rows: async <Row>({ text, values }: Statement) => (await client.query(text, values)).rows as Row[],
   };

@@ -157,7 +157,7 @@ async function refusedKey(gateway: Gateway): Promise<Finding[]> {
 }
 
 /** Makes a call of one token, which costs almost nothing and shows that the account can pay. */
-async function spend(gateway: Gateway): Promise<Finding> {
+async function checkAnswer(gateway: Gateway): Promise<Finding> {
   const messages = [{ role: 'user', content: 'Say yes.' }];
   try {
     const answer = await ask(gateway, '/chat/completions', { model: gateway.model, messages, max_tokens: 1 });
@@ -194,7 +194,7 @@ function pictures(config: Config, text: Gateway): Gateway | null {
 
 export async function gateway(
   config: Config,
-  spends: boolean,
+  spend: boolean,
 ): Promise<{ findings: Finding[]; skew: number | null }> {
   if (!config.LLM_BASE_URL)
     return {
@@ -231,8 +231,7 @@ export async function gateway(
       ? await key(text).catch(() => [])
       : [];
   findings.push(...ofKey);
-  if (!spends && text.apiKey && ofKey.length === 0)
-    findings.push(...(await refusedKey(text).catch(() => [])));
+  if (!spend && text.apiKey && ofKey.length === 0) findings.push(...(await refusedKey(text).catch(() => [])));
   const image = pictures(config, text);
   if (config.localModel && !config.IMAGE_BASE_URL)
     findings.push(
@@ -243,8 +242,8 @@ export async function gateway(
     );
   else if (image) findings.push(...(await models(image)).findings);
   findings.push(
-    spends
-      ? await spend(text)
+    spend
+      ? await checkAnswer(text)
       : note('Answer', 'No model was asked to answer. npm run doctor -- --spend asks for one token.'),
   );
   return { findings, skew };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Config } from '#platform/config/config.server.ts';
 import { bucketAddress } from '#platform/files/bucket.server.ts';
 import { storedFolderId } from '../startup/folder-identity.server.ts';
-import { secretPrint } from '../startup/secret-print.server.ts';
+import { secretFingerprint } from '../startup/secret-print.server.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Processes';
@@ -17,7 +17,7 @@ export async function processes(client: pg.Client, config: Config): Promise<Find
     .catch(() => ({ rows: [] }));
   if (leases.length === 0) return [];
   const { authSecret, dataDir, FILES_BUCKET } = config;
-  if (leases.some(({ secret }) => secret !== secretPrint(authSecret)))
+  if (leases.some(({ secret }) => secret !== secretFingerprint(authSecret)))
     return [
       wrong(
         ABOUT,

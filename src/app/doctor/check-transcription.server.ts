@@ -21,13 +21,13 @@ function failed(error: unknown, model: string, names: { url: string; key: string
   return wrong(ABOUT, `The gateway is having problems (status ${status}). Check it, and ${names.url}.`);
 }
 
-/** Makes a request only with `spends`. */
-export async function transcription(config: Config, spends: boolean): Promise<Finding[]> {
+/** Makes a request only with `spend`. */
+export async function transcription(config: Config, spend: boolean): Promise<Finding[]> {
   const gateway = transcriptionGateway(config);
   if (!gateway) return [notSet(ABOUT, 'Dictation is off. To offer it, set TRANSCRIPTION_MODEL.')];
   if (gateway.baseUrl === '')
     return [notSet(ABOUT, 'A local stand-in answers. It does not transcribe what people say.')];
-  if (!spends)
+  if (!spend)
     return [
       note(ABOUT, `${gateway.model} was not tested. npm run doctor -- --spend sends it a second of silence.`),
     ];

@@ -24,8 +24,8 @@ import { webSearch } from './check-web-search.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 interface CheckOptions {
-  letter: string | undefined;
-  spends: boolean;
+  testMailTo: string | undefined;
+  spend: boolean;
 }
 
 /** Allowed clock difference in seconds: signatures and tokens are valid for minutes. */
@@ -54,16 +54,16 @@ function origins(config: Config): string[] {
   return [...new Set([...urls.map((url) => new URL(url).origin), ...paymentOrigins()])];
 }
 
-async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
+async function surroundings(config: Config, { testMailTo, spend }: CheckOptions): Promise<Finding[]> {
   configureOutbound(origins(config));
   const database = await databaseFindings(config);
   const [seen, stored, models, transcribed, searched, mails, paid, spent, traced] = await Promise.all([
     publicAddress(config),
     storage(config.dataDir),
-    gateway(config, spends),
-    transcription(config, spends),
+    gateway(config, spend),
+    transcription(config, spend),
     webSearch(config),
-    mail(config, letter),
+    mail(config, testMailTo),
     payments(config),
     spending(config),
     traces(config),

@@ -156,9 +156,12 @@ beforeEach(() => {
   mails = [];
 });
 
-async function look(env: Record<string, string> = {}, options: { letter?: string; spends?: boolean } = {}) {
+async function look(
+  env: Record<string, string> = {},
+  options: { testMailTo?: string; spend?: boolean } = {},
+) {
   const all = { ...base, ...env };
-  const findings = await runChecks({ letter: options.letter, spends: options.spends ?? false }, all);
+  const findings = await runChecks({ testMailTo: options.testMailTo, spend: options.spend ?? false }, all);
   const said = JSON.stringify(findings);
   const words = new URL(all.DATABASE_URL || 'postgres://x').password;
   for (const secret of [...Object.values(secrets), all.GOOGLE_CLIENT_SECRET ?? '', words])
@@ -206,7 +209,7 @@ test('an empty environment has nothing wrong: stand-ins answer for what is not s
 });
 
 test('a letter and a call of one token go out when they are asked for', async () => {
-  const findings = await look({}, { letter: 'Ada@Example.com', spends: true });
+  const findings = await look({}, { testMailTo: 'Ada@Example.com', spend: true });
   expect(wrongs(findings)).toEqual([]);
   expect(mails).toEqual(['ada@example.com']);
   expect(findings).toContainEqual(
@@ -216,9 +219,9 @@ test('a letter and a call of one token go out when they are asked for', async ()
       text: 'maker/text-2 answered a one-token request.',
     }),
   );
-  const refused = await look({}, { letter: 'nobody@example.com' });
+  const refused = await look({}, { testMailTo: 'nobody@example.com' });
   expect(wrongs(refused)).toEqual([expect.stringMatching(/^Test email: Not sent: .* \(550\)$/)]);
-  expect(wrongs(await look({}, { letter: 'a@b.com, c@d.com' }))).toEqual([
+  expect(wrongs(await look({}, { testMailTo: 'a@b.com, c@d.com' }))).toEqual([
     'Test email: The address after --mail is not a valid email address.',
   ]);
 });
@@ -442,7 +445,7 @@ test.each(
   ]),
 )('%s is told apart', async (_, faults, expected) => {
   answers = faults;
-  expect(wrongs(await look({}, { spends: true }))).toEqual([expect.stringMatching(expected)]);
+  expect(wrongs(await look({}, { spend: true }))).toEqual([expect.stringMatching(expected)]);
 });
 
 test('a schema of a newer build and a clock that was moved are wrong, what waits is not', async () => {
@@ -604,8 +607,8 @@ test.each(
       /^wrong Dictation: LLM_BASE_URL does not respond/,
     ],
   ]),
-)('says of dictation %s what it is', async (_, env, spends, answer, finding) => {
+)('says of dictation %s what it is', async (_, env, spend, answer, finding) => {
   answers = { '/v1/audio/transcriptions': answer };
-  const texts = (await look(env(), { spends })).map(({ state, about, text }) => `${state} ${about}: ${text}`);
+  const texts = (await look(env(), { spend })).map(({ state, about, text }) => `${state} ${about}: ${text}`);
   expect(texts).toContainEqual(expect.stringMatching(finding));
 });

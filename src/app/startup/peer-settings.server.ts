@@ -3,7 +3,7 @@ import type { Config } from '#platform/config/config.server.ts';
 import { bucketAddress } from '#platform/files/bucket.server.ts';
 import { folderId } from './folder-identity.server.ts';
 import { whenReachable } from './open-database.server.ts';
-import { secretPrint } from './secret-print.server.ts';
+import { secretFingerprint } from './secret-print.server.ts';
 import { refuseMoved } from './site-place.server.ts';
 import { StartError } from './start-error.server.ts';
 
@@ -20,7 +20,7 @@ const sentences = {
  */
 export async function checkPeerSettings({ authSecret, dataDir, FILES_BUCKET }: Config): Promise<void> {
   const own = {
-    secretPrint: secretPrint(authSecret),
+    secretPrint: secretFingerprint(authSecret),
     folderId: FILES_BUCKET ? bucketAddress(FILES_BUCKET) : folderId(dataDir),
   };
   const different = await whenReachable(() => claimProcessLease(own));
