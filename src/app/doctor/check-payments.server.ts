@@ -6,7 +6,7 @@ import { decimalAmount } from '#shared/decimal-amount.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Payments';
-const nameOf = (plan: PlanDuration) => `CREEM_PRODUCT_${plan.toUpperCase()}`;
+const variableName = (plan: PlanDuration) => `CREEM_PRODUCT_${plan.toUpperCase()}`;
 
 /** Creem's billing periods (docs.creem.io/api-reference). */
 const periods: Record<PlanDuration, string> = {
@@ -15,8 +15,8 @@ const periods: Record<PlanDuration, string> = {
   yearly: 'every-year',
 };
 
-function product(plan: PlanDuration, found: ProviderProduct | null, live: boolean): Finding {
-  const name = nameOf(plan);
+function checkProduct(plan: PlanDuration, found: ProviderProduct | null, live: boolean): Finding {
+  const name = variableName(plan);
   const { priceCents } = priceTable[plan];
   if (!found)
     return wrong(
@@ -41,7 +41,7 @@ function product(plan: PlanDuration, found: ProviderProduct | null, live: boolea
   return ok(ABOUT, `${plan} is on sale at ${formatMoney(priceCents)}.`);
 }
 
-function pack(
+function checkPack(
   { productId, credits }: ReturnType<typeof definedPacks>[number],
   found: ProviderProduct | null,
   live: boolean,
@@ -58,7 +58,7 @@ function pack(
   return ok(ABOUT, `${credits} credits are on sale at ${price}.`);
 }
 
-function failure(error: unknown): Finding {
+function failureFinding(error: unknown): Finding {
   if (!(error instanceof ProviderError)) throw error;
   if (error.status === 401 || error.status === 403)
     return wrong(ABOUT, "Creem rejected CREEM_API_KEY. Copy it again, and don't mix up live and test keys.");
@@ -70,7 +70,7 @@ function failure(error: unknown): Finding {
   );
 }
 
-export async function payments(config: Config): Promise<Finding[]> {
+export async function checkPayments(config: Config): Promise<Finding[]> {
   const creem = paymentProvider();
   if (!creem)
     return [
@@ -85,20 +85,20 @@ export async function payments(config: Config): Promise<Finding[]> {
   for (const plan of planDurations) {
     const id = productOf(plan);
     if (!id) {
-      findings.push(notSet(ABOUT, `${plan} is not for sale. To sell it, set ${nameOf(plan)}.`));
+      findings.push(notSet(ABOUT, `${plan} is not for sale. To sell it, set ${variableName(plan)}.`));
       continue;
     }
     try {
-      findings.push(product(plan, await creem.product(id), creem.live));
+      findings.push(checkProduct(plan, await creem.product(id), creem.live));
     } catch (error) {
-      return [failure(error)];
+      return [failureFinding(error)];
     }
   }
   for (const each of definedPacks()) {
     try {
-      findings.push(pack(each, await creem.product(each.productId), creem.live));
+      findings.push(checkPack(each, await creem.product(each.productId), creem.live));
     } catch (error) {
-      return [failure(error)];
+      return [failureFinding(error)];
     }
   }
   if (!creem.live && !config.sandbox)

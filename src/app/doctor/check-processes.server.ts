@@ -8,7 +8,7 @@ import { type Finding, ok, wrong } from './finding.ts';
 const ABOUT = 'Processes';
 
 /** Checks that the processes now serving this database have this environment's secret and files. */
-export async function processes(client: pg.Client, config: Config): Promise<Finding[]> {
+export async function checkProcesses(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows: leases } = await client
     .query<{ secret: string; folder: string }>(
       `select secret_print as secret, folder_id as folder from engine_leases
