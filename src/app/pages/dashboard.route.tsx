@@ -35,17 +35,17 @@ function requestOf(url: string) {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
-  const wish = requestOf(request.url);
-  if (actor.kind !== 'user') return { wish, data: null };
+  const requested = requestOf(request.url);
+  if (actor.kind !== 'user') return { wish: requested, data: null };
   const data = await loadDashboard(actor).catch((error: unknown) => {
     // The account was deleted after the session was read.
     if (error instanceof Problem && error.code === 'unauthorized') return null;
     throw error;
   });
-  return { wish, data };
+  return { wish: requested, data };
 }
 
 export default function Dashboard() {
-  const { wish, data } = useLoaderData<typeof loader>();
-  return data ? <DashboardPage key={data.me.id} data={data} wish={wish} /> : <SignedOut />;
+  const { wish: requested, data } = useLoaderData<typeof loader>();
+  return data ? <DashboardPage key={data.me.id} data={data} requested={requested} /> : <SignedOut />;
 }

@@ -3,7 +3,7 @@ import type { SettingDefinition } from '#platform/settings/setting-definitions.s
 import { flag } from '#platform/settings/setting-kinds.server.ts';
 import { languageTags } from '#platform/settings/translated-words.server.ts';
 import { notificationsSetting, offlineSetting } from '#shared/offline-app.ts';
-import { claimForm, claimLine, claimsKind } from '../pages/parts/claim-lines.server.ts';
+import { claimFormat, claimsKind, formatClaim } from '../pages/parts/claim-lines.server.ts';
 import { homeClaimsSetting, useCaseClaimsSetting } from '../pages/parts/shown-claims.server.ts';
 import { promotionSetting } from '../shell/current-sale.server.ts';
 import { linesOfPromotion, promotionForm, promotionKind } from '../shell/promotion-lines.server.ts';
@@ -12,9 +12,9 @@ const translated = () => `Languages: ${languageTags()}; where one is missing, pe
 
 const figures = (shipped: readonly Claim[]): Omit<SettingDefinition, 'label'> => ({
   group: 'Pages',
-  about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a sandbox then shows samples.`,
+  about: `Figures you can prove, one per line: ${claimFormat}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a sandbox then shows samples.`,
   // Without samples: a saved line counts as the operator's own figure.
-  shipped: shipped.filter(({ sample }) => !sample).map(claimLine),
+  shipped: shipped.filter(({ sample }) => !sample).map(formatClaim),
   ...claimsKind(),
 });
 

@@ -12,7 +12,7 @@ import { WordDiff } from '#ui/word-diff.tsx';
 import { SampleImages } from '../home/sample-image.tsx';
 
 const { passage: before, shorter: after } = seedText;
-const words = (text: string) => text.split(' ').length;
+const countWords = (text: string) => text.split(' ').length;
 
 function Specimen({ caption, children }: { caption: ReactNode; children: ReactNode }) {
   return (
@@ -25,7 +25,7 @@ function Specimen({ caption, children }: { caption: ReactNode; children: ReactNo
 
 export function WriterSample() {
   return (
-    <Specimen caption={m.tools_sample_writer({ before: words(before), after: words(after) })}>
+    <Specimen caption={m.tools_sample_writer({ before: countWords(before), after: countWords(after) })}>
       <p lang="en" dir="ltr">
         <WordDiff before={before} after={after} />
       </p>
