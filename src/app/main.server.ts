@@ -31,7 +31,7 @@ import { createSiteServer, readiness } from './http.server.ts';
 import { registerJobs } from './register-jobs.server.ts';
 import { stopClockSync, syncClock } from './startup/clock-sync.server.ts';
 import { configWarnings } from './startup/config-warnings.server.ts';
-import { modelServerLine } from './startup/find-model-server.server.ts';
+import { modelServerHint } from './startup/find-model-server.server.ts';
 import { listen } from './startup/listen.server.ts';
 import {
   type Data,
@@ -148,7 +148,7 @@ function printGreeting(config: Config, standins: Standins | undefined): void {
   print('To use real services, add their keys to .env; see README.md.');
   // Not awaited: the start does not depend on it.
   if (standins.names.includes('model gateway'))
-    void modelServerLine().then((line) => {
+    void modelServerHint().then((line) => {
       if (line && !ending) print(line);
     });
 }

@@ -10,7 +10,7 @@ import {
   startEmbeddedDatabase,
 } from '#platform/database/embedded/embedded-database.server.ts';
 import { log } from '#platform/log.server.ts';
-import { EMBEDDED_DATABASE, setMoved } from '../startup/site-place.server.ts';
+import { EMBEDDED_DATABASE, recordMove } from '../startup/site-place.server.ts';
 
 /** Returns the address without user and password. */
 function redactAddress(url: string): string {
@@ -136,7 +136,7 @@ export async function moveDatabase(
         await verifyCopy(load, content);
         await load.query(`delete from instance_values where key = 'moved-to'`);
         await load.commit();
-        await setMoved((text, values) => snapshot.client.query(text, values), target.name);
+        await recordMove((text, values) => snapshot.client.query(text, values), target.name);
         await snapshot.client.query('commit');
         const all = Object.values(content);
         const sum = (pickCount: (each: TableContent) => number) =>
