@@ -45,14 +45,14 @@ function makeFolder(folder, { uid, gid }) {
 
 /** Returns .env.example with the values filled in that are known at setup. @param {string} host */
 function settingsFor(host) {
-  const known = {
+  const knownValues = {
     PUBLIC_URL: `https://${host}`,
     DATA_DIR: DATA,
     BACKUP_DIR: BACKUPS,
     AUTH_SECRET: randomBytes(32).toString('base64url'),
     TRUSTED_PROXIES: '127.0.0.1,::1',
   };
-  return Object.entries(known).reduce(
+  return Object.entries(knownValues).reduce(
     (text, [name, value]) => text.replace(new RegExp(`^#${name}=.*$`, 'm'), () => `${name}=${value}`),
     readFileSync(inProject('.env.example'), 'utf8').replace(/^(# .*\n)+/, `# Settings for ${host}.\n`),
   );

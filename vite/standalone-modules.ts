@@ -46,9 +46,9 @@ const nameOf = (id: string, mark: string) =>
 export function standaloneModules(): Plugin {
   const built = new Map<string, Promise<Bundle>>();
   const current = (name: string) => {
-    const known = built.get(name) ?? bundle(name, entries.get(name) ?? '', others);
-    built.set(name, known);
-    return known;
+    const bundled = built.get(name) ?? bundle(name, entries.get(name) ?? '', others);
+    built.set(name, bundled);
+    return bundled;
   };
   /** Lets these modules import the names of others. */
   const others: Plugin = {

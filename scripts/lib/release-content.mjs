@@ -79,16 +79,16 @@ function copyBuild(target, build) {
 async function copyPackages(target, system) {
   const [os, cpu] = system.split('-');
   const lock = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'));
-  const places = releasePackages(lock, { os, cpu });
+  const paths = releasePackages(lock, { os, cpu });
   if (system === `${process.platform}-${process.arch}`) {
-    for (const path of places) copyPackage(inProject(), target, path);
+    for (const path of paths) copyPackage(inProject(), target, path);
   } else {
     const fetched = mkdtempSync(join(tmpdir(), 'site-packages-'));
     try {
       for (const name of ['package.json', 'package-lock.json', '.npmrc'])
         cpSync(inProject(name), join(fetched, name));
       await installForSystem(fetched, { os, cpu });
-      for (const path of places) copyPackage(fetched, target, path);
+      for (const path of paths) copyPackage(fetched, target, path);
     } finally {
       rmSync(fetched, { recursive: true, force: true });
     }
@@ -122,11 +122,11 @@ function linkLibraries(folder) {
  * @param {string} folder
  * @returns {Generator<{ path: string, header: { name: string, type: string, mode: number, size: number, mtime: Date, linkname?: string } }>}
  */
-export function* entriesOf(folder, below = '') {
-  for (const name of readdirSync(join(folder, below)).sort()) {
-    const path = join(folder, below, name);
+export function* entriesOf(folder, subpath = '') {
+  for (const name of readdirSync(join(folder, subpath)).sort()) {
+    const path = join(folder, subpath, name);
     const stats = lstatSync(path);
-    const header = { name: join(below, name), mtime: stats.mtime, mode: 0o755, size: 0 };
+    const header = { name: join(subpath, name), mtime: stats.mtime, mode: 0o755, size: 0 };
     if (stats.isSymbolicLink())
       yield { path, header: { ...header, type: 'symlink', linkname: readlinkSync(path) } };
     else if (stats.isDirectory()) {

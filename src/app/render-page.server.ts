@@ -58,8 +58,8 @@ export const hasLocalizedPath = (path: string): boolean =>
 
 /** Adds the language prefix to links that the router did not generate, such as those of the cached shell. */
 const withLocalizedLinks = (html: string): string =>
-  html.replace(/ (href|action)="(\/[^"?#]*)/g, (whole, name: string, path: string) =>
-    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : whole,
+  html.replace(/ (href|action)="(\/[^"?#]*)/g, (attribute, name: string, path: string) =>
+    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : attribute,
   );
 
 /** Policies by allowed form targets and page script: both are known only at request time, as settings can change. */
@@ -93,12 +93,12 @@ function tree(parentId?: string): RouteNode[] {
 const routes = tree() as Parameters<typeof matchRoutes>[0];
 
 export function pageRoutes(): string[] {
-  const below = (nodes: RouteNode[], base: string): string[] =>
+  const collect = (nodes: RouteNode[], base: string): string[] =>
     nodes.flatMap(({ path = '', index, children = [] }) => {
       const here = [base, path].filter(Boolean).join('/');
-      return [...(index || (path && children.length === 0) ? [`/${here}`] : []), ...below(children, here)];
+      return [...(index || (path && children.length === 0) ? [`/${here}`] : []), ...collect(children, here)];
     });
-  return [...new Set(below(tree(), ''))].sort();
+  return [...new Set(collect(tree(), ''))].sort();
 }
 
 let patterns: Array<{ path: string }> | undefined;
@@ -248,7 +248,11 @@ function withPolicy(response: Response, policy: string): Response {
   return response;
 }
 
-async function compressed(c: Context<AppEnv>, response: Response, useCache: boolean): Promise<Response> {
+async function compressResponse(
+  c: Context<AppEnv>,
+  response: Response,
+  useCache: boolean,
+): Promise<Response> {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const type = response.headers.get('content-type') ?? '';
   if (encoding === 'identity' || !response.body || !/^text\/|json|x-script/.test(type)) return response;
@@ -326,7 +330,7 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   const isApp = handle?.page === 'app';
   const frame = new URL(c.req.url).host + previewFramePath;
   const policy = isApp ? appPolicy(c.var.nonce, frame) : publicCsp(handle);
-  return compressed(c, withPolicy(response, policy), !isApp && cached !== 'never');
+  return compressResponse(c, withPolicy(response, policy), !isApp && cached !== 'never');
 }
 
 /** Renders an error page without the database and without React. */

@@ -13,8 +13,8 @@ import { toolCard } from './tool-cards.server.ts';
 const cards = new Map<string, Promise<Buffer>>();
 
 function cachedCard(key: string, content: CardContent): Promise<Buffer> {
-  const known = cards.get(key);
-  if (known) return known;
+  const cached = cards.get(key);
+  if (cached) return cached;
   const card = renderCard(content);
   cards.set(key, card);
   card.catch(() => cards.delete(key));

@@ -32,7 +32,7 @@ export function useOffline(failed: boolean, onBack: () => void): 'browser' | 'se
     const check = () => {
       if (document.visibilityState !== 'visible') return;
       fetch('/healthz', { method: 'HEAD', cache: 'no-store', signal: ended.signal }).then(
-        (answer) => (answer.ok ? onBackRef.current() : undefined),
+        (response) => (response.ok ? onBackRef.current() : undefined),
         () => undefined,
       );
     };

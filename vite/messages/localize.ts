@@ -74,7 +74,7 @@ function withSentences(code: string, locale: string, messages: Map<string, Compi
 }
 
 const withReferences = (code: string, folder: string, localized: ReadonlySet<string>) =>
-  code.replace(REFERENCE, (whole, base: string, name: string) => {
-    if (base === './') return localized.has(name) ? whole : `../${name}`;
-    return localized.has(name) ? `${base}${folder}/${name}` : whole;
+  code.replace(REFERENCE, (reference, base: string, name: string) => {
+    if (base === './') return localized.has(name) ? reference : `../${name}`;
+    return localized.has(name) ? `${base}${folder}/${name}` : reference;
   });

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/sql.server.ts';
 import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
 import { definitionOf } from '#platform/settings/setting-definitions.server.ts';
 import { type AdminRequest, readForm } from './admin-request.server.ts';
-import { capitalized } from './cells.tsx';
+import { capitalize } from './cells.tsx';
 
 const press = z.uuid();
 
@@ -74,7 +74,7 @@ const doneTexts: Record<string, (details: Record<string, unknown>) => string> = 
   grant: ({ credits }) => `Gave ${formatCredits(Number(credits))}.`,
   take: ({ credits }) => `Removed ${formatCredits(Number(credits))}.`,
   plan: ({ plan, endsAt }) =>
-    `Gave ${capitalized(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
+    `Gave ${capitalize(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
   revoke: () => 'Ended the complimentary plan.',
   refund: () => 'Refund requested. The state of the payment shows whether the provider has made it.',
   replay: ({ events, failed }) =>

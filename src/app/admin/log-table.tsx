@@ -37,7 +37,7 @@ export const logTable: AdminTable<ActionRow> = {
     {
       key: 'details',
       label: 'Details',
-      wide: true,
+      wideOnly: true,
       cell: ({ details }) => <code className="text-2xs">{JSON.stringify(details)}</code>,
       csv: ({ details }) => JSON.stringify(details),
     },

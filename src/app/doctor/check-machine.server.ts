@@ -18,8 +18,8 @@ export function checkNode(version = process.versions.node): Finding {
 }
 
 async function nearestFolder(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => null);
-  return found || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+  const stats = await stat(folder).catch(() => null);
+  return stats || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }
 
 /** Does not create the folder: if it is missing, checks its nearest existing parent. */

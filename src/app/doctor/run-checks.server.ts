@@ -32,15 +32,15 @@ interface CheckOptions {
 const MAX_SKEW = 30;
 
 function checkClock(skews: Record<string, number | null>): Finding {
-  const known = Object.entries(skews).filter((each): each is [string, number] => each[1] !== null);
-  const skewed = known.find(([, skew]) => Math.abs(skew) > MAX_SKEW);
+  const knownSkews = Object.entries(skews).filter((each): each is [string, number] => each[1] !== null);
+  const skewed = knownSkews.find(([, skew]) => Math.abs(skew) > MAX_SKEW);
   if (skewed)
     return wrong(
       'Clock',
       `This machine's clock is ${Math.round(Math.abs(skewed[1]))} s ${skewed[1] > 0 ? 'behind' : 'ahead of'} ${skewed[0]}. Sync both with a time server (NTP), or sign-in and payments fail.`,
     );
-  if (known.length === 0) return note('Clock', 'There was no other clock to compare with.');
-  return ok('Clock', `Within ${MAX_SKEW} s of ${known.map(([name]) => name).join(' and ')}.`);
+  if (knownSkews.length === 0) return note('Clock', 'There was no other clock to compare with.');
+  return ok('Clock', `Within ${MAX_SKEW} s of ${knownSkews.map(([name]) => name).join(' and ')}.`);
 }
 
 function outboundOrigins(config: Config): string[] {

@@ -87,7 +87,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
       return void setTimeout(() => response.end('data: 2\n\n'), 1_000);
     }
-    const found = answers[path] ?? correctAnswer(path, request);
+    const answer = answers[path] ?? correctAnswer(path, request);
     const {
       status = 200,
       json,
@@ -95,7 +95,7 @@ beforeAll(async () => {
       date,
       hang,
       location,
-    } = typeof found === 'number' ? { status: found } : found;
+    } = typeof answer === 'number' ? { status: answer } : answer;
     if (hang) return void response.socket?.destroy();
     if (date) response.setHeader('date', date);
     if (location) response.setHeader('location', location);

@@ -22,10 +22,10 @@ const CHECK_INTERVAL_MS = 5_000;
 
 async function checkServer(): Promise<void> {
   if (document.visibilityState !== 'visible') return;
-  const answer = navigator.onLine
+  const response = navigator.onLine
     ? await fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
     : null;
-  showConnection(answer?.ok === true);
+  showConnection(response?.ok === true);
 }
 
 function watch(): void {

@@ -19,7 +19,7 @@ interface WorkerEvent extends Event {
 interface RequestEvent extends WorkerEvent {
   request: Request;
   preloadResponse: Promise<Response | undefined>;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 interface PushEvent extends WorkerEvent {
   data: { json(): WorkNotification } | null;
@@ -51,9 +51,9 @@ async function fillCache({ cache: name, page, files }: OfflineFiles): Promise<vo
   const cache = await caches.open(name);
   const add = async (path: string) => {
     // Without cookies, so that the response contains nothing personal.
-    const answer = await fetch(path, { credentials: 'omit', redirect: 'error' });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    await cache.put(path, answer);
+    const response = await fetch(path, { credentials: 'omit', redirect: 'error' });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    await cache.put(path, response);
   };
   await Promise.all([page, ...files].map(add));
 }

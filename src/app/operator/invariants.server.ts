@@ -87,10 +87,10 @@ const siteInvariants: readonly Invariant[] = [
     says: 'every file has a row, and every row has its file',
     nightly: true,
     violations: async (db, limit) => {
-      const found = await Promise.all(
+      const mismatches = await Promise.all(
         features.map(({ fileMismatches }) => fileMismatches?.(db, limit) ?? []),
       );
-      return found.flat().slice(0, limit);
+      return mismatches.flat().slice(0, limit);
     },
   },
 ];

@@ -26,10 +26,10 @@ function paymentOf(plan: PlanDuration | null, query: URLSearchParams): PendingPa
 function requestOf(url: string) {
   const query = new URL(url).searchParams;
   const plan = query.get('plan');
-  const known = isPlanDuration(plan) ? plan : null;
+  const knownPlan = isPlanDuration(plan) ? plan : null;
   return {
-    paid: query.get('payment') === 'success' ? paymentOf(known, query) : null,
-    subscribe: query.get('subscribe') === 'true' ? known : null,
+    paid: query.get('payment') === 'success' ? paymentOf(knownPlan, query) : null,
+    subscribe: query.get('subscribe') === 'true' ? knownPlan : null,
   };
 }
 

@@ -48,7 +48,7 @@ export function parsePromotion(lines: readonly string[]): Promotion | null {
   return parsed && !isProblem(parsed) ? parsed : null;
 }
 
-/** Writes lines that `promotionOfLines` can read back, without `sample`. */
+/** Writes lines that `parsePromotion` can read back, without `sample`. */
 export const formatPromotion = ({ text, price, lastDay, code }: Promotion): string[] => [
   [
     price.duration,

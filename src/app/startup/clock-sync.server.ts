@@ -10,7 +10,7 @@ const LONG_POLL_MS = 25_000;
 
 let stopped = new AbortController();
 
-/** Returns the offset of the stand-ins' clock in milliseconds; `previous` waits for a different value (long polling). */
+/** Returns the offset of the stand-ins' clock in milliseconds; with `previous`, waits for another value (long poll). */
 async function readOffset(standins: string, previous?: number): Promise<number> {
   const query = previous === undefined ? '' : `?unlike=${previous}`;
   const response = await outbound(`${standins}/clock${query}`, {

@@ -27,10 +27,10 @@ const listing =
 
 it('returns a hint for the first server with a text model', async () => {
   const empty = await candidate('Ollama', listing());
-  const found = await candidate('LM Studio', listing('nomic-embed-text:latest', 'qwen3:8b'));
+  const usable = await candidate('LM Studio', listing('nomic-embed-text:latest', 'qwen3:8b'));
   const later = await candidate('llama.cpp', listing('other'));
-  expect(await modelServerHint([empty, found, later])).toBe(
-    `LM Studio is running on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=qwen3:8b npm start`,
+  expect(await modelServerHint([empty, usable, later])).toBe(
+    `LM Studio is running on this machine. To use it: LLM_BASE_URL=${usable.origin}/v1 LLM_MODEL=qwen3:8b npm start`,
   );
 });
 

@@ -79,10 +79,10 @@ export async function acquireServerLock(connection: pg.ClientConfig): Promise<pg
   const client = new pg.Client({ ...inUtc(connection), application_name: 'site-lock' });
   client.on('error', () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+  const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [
     SERVER_LOCK,
   ]);
-  if (rows[0]?.got) return client;
+  if (rows[0]?.acquired) return client;
   await client.end();
   return null;
 }

@@ -53,7 +53,7 @@ export async function checkNotMoved(db: Database = database()): Promise<void> {
   );
 }
 
-/** Name of the embedded database for `setMoved`. */
+/** Name of the embedded database for `recordMove`. */
 export const EMBEDDED_DATABASE = 'the embedded one';
 
 /** Checks that the site was not moved away, and that the settings lead to its files. @throws StartError */

@@ -8,15 +8,15 @@ import { PersonLink, Time } from '../cells.tsx';
 
 type Queued = Awaited<ReturnType<typeof showQueued>>;
 
-const missing = () => new AdminRefusal('Prompt not found.', 404);
+const notFoundError = () => new AdminRefusal('Prompt not found.', 404);
 
 async function requirePrompt(id: string): Promise<Queued> {
-  if (!z.uuid().safeParse(id).success) throw missing();
-  const found = await showQueued(id).catch((error: unknown) => {
-    throw error instanceof ModerationError ? missing() : error;
+  if (!z.uuid().safeParse(id).success) throw notFoundError();
+  const queued = await showQueued(id).catch((error: unknown) => {
+    throw error instanceof ModerationError ? notFoundError() : error;
   });
-  if (found.prompt.state === 'private') throw missing();
-  return found;
+  if (queued.prompt.state === 'private') throw notFoundError();
+  return queued;
 }
 
 function Decisions({ prompt }: Pick<Queued, 'prompt'>) {
@@ -90,7 +90,7 @@ export async function promptPage(request: AdminRequest): Promise<Response> {
 
 export async function decide(request: AdminRequest): Promise<Response> {
   const { id = '', decision = '' } = request.params;
-  if (!isAction(decision)) throw missing();
+  if (!isAction(decision)) throw notFoundError();
   await requirePrompt(id);
   const { action, fields } = await readAction(request, { revision: z.coerce.number().int().min(1).max(1e9) });
   const { revision } = fields;

@@ -11,12 +11,12 @@ const kinds = { chat: 'Chat', reply: 'Reply', text: 'Text', script: 'Script', im
 
 type Reported = NonNullable<Awaited<ReturnType<typeof reportedShare>>>;
 
-const missing = () => new AdminRefusal('No reported page has this address.', 404);
+const notFoundError = () => new AdminRefusal('No reported page has this address.', 404);
 
 async function requireShare(id: string): Promise<Reported> {
-  const found = await reportedShare(id);
-  if (!found) throw missing();
-  return found;
+  const share = await reportedShare(id);
+  if (!share) throw notFoundError();
+  return share;
 }
 
 function Decisions({ share: { id, page, reports } }: { share: Reported }) {
@@ -117,7 +117,7 @@ export async function sharePage(request: AdminRequest): Promise<Response> {
 
 export async function decideOnShare(request: AdminRequest): Promise<Response> {
   const { id = '', decision = '' } = request.params;
-  if (decision !== 'take-down' && decision !== 'keep') throw missing();
+  if (decision !== 'take-down' && decision !== 'keep') throw notFoundError();
   const { ownerId } = await requireShare(id);
   const { action } = await readAction(request, decision === 'keep' ? {} : reasonField);
   const details = { share: id, decision };

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { ActionForm } from '../act-form.tsx';
-import { capitalized, money, Time } from '../cells.tsx';
+import { capitalize, formatAmount, Time } from '../cells.tsx';
 import { SmallTable } from '../small-table.tsx';
 import type { PaymentRow, PersonData } from './person-data.server.ts';
 import { PersonForms } from './person-forms.tsx';
 
 function Facts({ person }: Pick<PersonData, 'person'>) {
   const facts: [string, ReactNode][] = [
-    ['Plan', capitalized(person.plan)],
+    ['Plan', capitalize(person.plan)],
     ['Credits', person.credits],
     ['Joined', <Time key="joined" at={person.created_at} />],
     ['Language', person.language],
@@ -27,10 +27,12 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
     Deleted: person.deleted_at,
     Erased: person.erased_at,
   };
-  const shown = facts.filter(([name]) => !(name in optional) || optional[name as keyof typeof optional]);
+  const visibleFacts = facts.filter(
+    ([name]) => !(name in optional) || optional[name as keyof typeof optional],
+  );
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
-      {shown.map(([name, value]) => (
+      {visibleFacts.map(([name, value]) => (
         <div key={name}>
           <dt className="text-xs text-fg-muted">{name}</dt>
           <dd>{value}</dd>
@@ -43,7 +45,7 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
 const paymentState = ({ disputed, refund, refunded_cents, currency }: PaymentRow) =>
   [
     disputed && 'disputed',
-    refunded_cents > 0 && `${money(refunded_cents, currency)} refunded`,
+    refunded_cents > 0 && `${formatAmount(refunded_cents, currency)} refunded`,
     refund && refund !== 'succeeded' && `refund ${refund}`,
   ]
     .filter(Boolean)
@@ -56,7 +58,7 @@ function RefundForm({ payment }: { payment: PaymentRow }) {
     <ActionForm
       name="Refund"
       action={`/admin/payments/${payment.id}/refund`}
-      verb={`Refund ${money(left, payment.currency)}`}
+      verb={`Refund ${formatAmount(left, payment.currency)}`}
       danger
       description="Refunds the rest of this payment. For a partial refund, use the provider’s dashboard. If this is the latest payment of a plan, the plan ends."
     />
@@ -72,7 +74,7 @@ function Payments({ payments, subscriptions }: Pick<PersonData, 'payments' | 'su
         {payments.map((payment) => (
           <li key={payment.id} className="row border-b border-line py-2">
             <Time at={payment.paid_at} />
-            <strong>{money(payment.amount_cents, payment.currency)}</strong>
+            <strong>{formatAmount(payment.amount_cents, payment.currency)}</strong>
             <span>{paymentState(payment)}</span>
             <span className="muted wrap-anywhere">{payment.external_id}</span>
             <RefundForm payment={payment} />

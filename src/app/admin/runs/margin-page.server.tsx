@@ -9,7 +9,7 @@ import { Period, readPeriod } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
 import { type CostRow, readCosts } from './margin-figures.server.ts';
 
-const usd = (micros: number) => (micros / 1e6).toFixed(4);
+const formatUsd = (micros: number) => (micros / 1e6).toFixed(4);
 
 const columns = [
   'Runs',
@@ -38,8 +38,8 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
           row.prompt_tokens,
           row.completion_tokens,
           row.credits,
-          usd(row.micros),
-          usd(row.estimated_micros),
+          formatUsd(row.micros),
+          formatUsd(row.estimated_micros),
           row.unpriced,
         ],
       }))}
@@ -76,7 +76,7 @@ export async function marginPage(request: AdminRequest): Promise<Response> {
               .reduce((sum, { cents, refunded_cents }) => sum + cents - refunded_cents, 0);
             return {
               key: currency,
-              cells: [currency, decimalAmount(net), currency === 'USD' ? usd(cost) : ''],
+              cells: [currency, decimalAmount(net), currency === 'USD' ? formatUsd(cost) : ''],
             };
           })}
         />

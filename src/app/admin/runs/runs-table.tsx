@@ -56,10 +56,10 @@ export const runsTable: AdminTable<RunRow> = {
     plainColumn('tool', 'Tool', ({ feature }) => feature, { sort: 'feature' }),
     plainColumn('state', 'State', ({ state }) => state, { sort: 'state' }),
     plainColumn('why', 'Reason', failureReason),
-    plainColumn('model', 'Model', ({ models }) => models, { wide: true }),
+    plainColumn('model', 'Model', ({ models }) => models, { wideOnly: true }),
     personColumn,
     figureColumn('seconds', 'Seconds', 'seconds', ({ seconds }) => Number(seconds), {
-      wide: true,
+      wideOnly: true,
       cell: ({ seconds }) => seconds,
     }),
     figureColumn('credits', 'Credits', 'credits_charged', ({ credits_charged }) => credits_charged),

@@ -2,7 +2,7 @@ import { sql } from '#platform/database/sql.server.ts';
 import { definitionOf, settingNames } from '#platform/settings/setting-definitions.server.ts';
 import { Button } from '#ui/button.tsx';
 import { PressField } from '../act-form.tsx';
-import { isoOf, Time } from '../cells.tsx';
+import { Time, toIso } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { plainColumn } from '../table/columns.tsx';
 import { displayText } from './settings-form.server.ts';
@@ -86,7 +86,7 @@ export const historyTable: AdminTable<ChangeRow> = {
       cell: ({ change, undoes }) => (undoes === null ? change : `${change}, undoes ${undoes}`),
       csv: ({ change }) => change,
     },
-    { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => isoOf(at) },
+    { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => toIso(at) },
     plainColumn('who', 'Who', ({ actor }) => actor),
   ],
   /** A getter, because features register their settings at startup, after this module is loaded. */

@@ -1,4 +1,4 @@
-import { isoOf, PersonLink, Time } from '../cells.tsx';
+import { PersonLink, Time, toIso } from '../cells.tsx';
 import type { Column } from './admin-table.ts';
 
 type ColumnOptions<Row> = Partial<Omit<Column<Row>, 'key' | 'label'>>;
@@ -31,7 +31,7 @@ export const timeColumn = <Sort extends string>(
   sort,
   type: 'timestamptz',
   cell: (row) => <Time at={row[sort]} />,
-  csv: (row) => isoOf(row[sort]),
+  csv: (row) => toIso(row[sort]),
   ...options,
 });
 

@@ -36,8 +36,8 @@ export const searchText = (query: URLSearchParams): string =>
 
 export function readView<Row>(table: AdminTable<Row>, query: URLSearchParams): TableView {
   const requested = query.get('sort') ?? table.order;
-  const known = sortable(table).some(({ key }) => key === requested.replace(/^-/, ''));
-  const order = known ? requested : table.order;
+  const isSortable = sortable(table).some(({ key }) => key === requested.replace(/^-/, ''));
+  const order = isSortable ? requested : table.order;
   const filters = Object.fromEntries(
     (table.filters ?? []).flatMap(({ name, options, initial }) => {
       const value = query.get(name) ?? initial ?? '';

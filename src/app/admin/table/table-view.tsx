@@ -57,14 +57,14 @@ function Heading<Row>({
   view,
   column,
 }: Pick<TableProps<Row>, 'table' | 'view'> & { column: Column<Row> }) {
-  const { key, label, sort, figure, wide } = column;
+  const { key, label, sort, figure, wideOnly } = column;
   const sorted = view.sort.key === key;
   const descending = sorted ? !view.sort.descending : (figure ?? column.type === 'timestamptz');
   return (
     <th
       scope="col"
       className={
-        [figure && 'figure normal-nums', wide && 'max-md:hidden'].filter(Boolean).join(' ') || undefined
+        [figure && 'figure normal-nums', wideOnly && 'max-md:hidden'].filter(Boolean).join(' ') || undefined
       }
       aria-sort={sorted ? (view.sort.descending ? 'descending' : 'ascending') : undefined}
     >
@@ -103,12 +103,12 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
             <tbody>
               {rows.map((row) => (
                 <tr key={row.sort_id}>
-                  {columns.map(({ key, figure, wide, cell }) => (
+                  {columns.map(({ key, figure, wideOnly, cell }) => (
                     <td
                       key={key}
                       className={[
                         figure ? 'figure normal-nums' : 'min-w-28 max-w-64 wrap-break-word md:max-w-96',
-                        wide && 'max-md:hidden',
+                        wideOnly && 'max-md:hidden',
                       ]
                         .filter(Boolean)
                         .join(' ')}

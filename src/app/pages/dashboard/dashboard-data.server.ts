@@ -17,7 +17,7 @@ async function readPart<T>(name: string, read: Promise<T>): Promise<T | null> {
 
 export async function loadDashboard(actor: UserActor) {
   const noFilter = { entry: null, tool: null, before: null };
-  const [person, billing, invoices, used, entries, recent] = await Promise.all([
+  const [person, billing, invoices, usageData, entries, recent] = await Promise.all([
     me({ actor }),
     readPart('plan', billingView({ actor })),
     readPart('payments', invoicesOf({ actor, input: { before: null } })),
@@ -30,7 +30,7 @@ export async function loadDashboard(actor: UserActor) {
     credits: { currentCredits: person.credits, plan: person.plan },
     billing,
     invoices,
-    usage: used,
+    usage: usageData,
     ledger: entries,
     recent,
     forSale: onSale().length > 0,

@@ -7,7 +7,7 @@ export interface ErrorCopy {
   suggestions: readonly (() => string)[];
 }
 
-const known: Readonly<Record<string, ErrorCopy>> = {
+const knownErrors: Readonly<Record<string, ErrorCopy>> = {
   access_denied: {
     title: m.error_denied_title,
     description: m.error_denied_says,
@@ -41,6 +41,6 @@ const other: ErrorCopy = {
   suggestions: [m.error_other_fix_1, m.error_other_fix_2, m.error_other_fix_3, m.error_fix_support],
 };
 
-export const isKnown = (error: string) => Object.hasOwn(known, error);
+export const isKnown = (error: string) => Object.hasOwn(knownErrors, error);
 
-export const errorCopyFor = (error: string): ErrorCopy => (isKnown(error) && known[error]) || other;
+export const errorCopyFor = (error: string): ErrorCopy => (isKnown(error) && knownErrors[error]) || other;

@@ -24,7 +24,7 @@ function readClaim(line: string): Claim | { problem: string } {
   return isProblem(label) ? label : { value, label, sample: false };
 }
 
-/** Writes a line that `claimsOfLines` can read back, without `sample`. */
+/** Writes a line that `parseClaims` can read back, without `sample`. */
 export const formatClaim = ({ value, label }: Claim): string =>
   [...translationParts(value).slice(0, 1), ...translationParts(label)].join(' | ');
 

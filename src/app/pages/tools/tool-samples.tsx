@@ -94,7 +94,7 @@ export function PdfSample() {
 }
 
 const prompt = curatedPrompts.find(({ slug }) => slug === 'say-no-kindly') ?? curatedPrompts[0];
-const shown = parsePrompt(prompt?.content ?? '').map((part, at) => ({ ...part, at }));
+const promptParts = parsePrompt(prompt?.content ?? '').map((part, at) => ({ ...part, at }));
 
 export function PromptSample() {
   if (!prompt) return null;
@@ -110,7 +110,7 @@ export function PromptSample() {
       })}
     >
       <p className="whitespace-pre-line" lang="en" dir="ltr">
-        {shown.map((part) =>
+        {promptParts.map((part) =>
           'variable' in part ? (
             <span key={part.at} className="mark">
               {variableLabel(part.variable)}
