@@ -106,8 +106,8 @@ export function site(): Hono<AppEnv> {
     await withLocale(requestLanguage(c), next);
   });
   app.use('/api/*', async (c, next) => {
-    const statedPrices = c.req.header(priceHeader);
-    await checkToldPrices({ actor: c.var.actor, input: { told: statedPrices, key: idempotencyKeyOf(c) } });
+    const shownVersion = c.req.header(priceHeader);
+    await checkToldPrices({ actor: c.var.actor, input: { told: shownVersion, key: idempotencyKeyOf(c) } });
     await next();
   });
   for (const api of features.flatMap((feature) => feature.api ?? [])) app.route('/', api());

@@ -11,7 +11,7 @@ import { Notice } from '#ui/notice.tsx';
 import { adminPage } from './admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from './admin-request.server.ts';
 import { adminRoutes } from './admin-routes.server.tsx';
-import { maxSessionMinutes, operatorOf } from './operator.server.ts';
+import { findOperator, maxSessionMinutes } from './operator.server.ts';
 import { signInAgain } from './sign-in-again.server.tsx';
 
 const router = new TrieRouter<AdminRoute>();
@@ -60,7 +60,7 @@ async function respond(request: AdminRequest, route: AdminRoute): Promise<Respon
  * request continues to the not-found page.
  */
 export async function admin(c: Context<AppEnv>, next: Next): Promise<Response | undefined> {
-  const operator = await operatorOf(c.var.actor);
+  const operator = await findOperator(c.var.actor);
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const [[[route, params] = []] = []] = operator ? router.match(method, c.req.path) : [];
   if (!operator || !route) {

@@ -13,7 +13,7 @@ export interface Operator {
 }
 
 /** Returns null for users whose address is not in ADMIN_EMAILS. */
-export async function operatorOf(actor: Actor): Promise<Operator | null> {
+export async function findOperator(actor: Actor): Promise<Operator | null> {
   const addresses = config().ADMIN_EMAILS;
   if (actor.kind !== 'user' || addresses.length === 0) return null;
   const session = await signedInAs({ actor });

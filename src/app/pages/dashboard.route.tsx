@@ -17,25 +17,25 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 export const meta = () => unindexedMeta(m.page_dashboard());
 
 /** Returns the payment to wait for, or null. A pack is identified only by its checkout id. */
-function paymentOf(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {
+function readPayment(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {
   const checkout = query.get('checkout');
   const checkoutId = isUuid(checkout) ? checkout : null;
   return plan || (query.has('credits') && checkoutId) ? { plan, checkoutId } : null;
 }
 
-function requestOf(url: string) {
+function readRequest(url: string) {
   const query = new URL(url).searchParams;
   const plan = query.get('plan');
   const knownPlan = isPlanDuration(plan) ? plan : null;
   return {
-    paid: query.get('payment') === 'success' ? paymentOf(knownPlan, query) : null,
+    paid: query.get('payment') === 'success' ? readPayment(knownPlan, query) : null,
     subscribe: query.get('subscribe') === 'true' ? knownPlan : null,
   };
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
-  const requested = requestOf(request.url);
+  const requested = readRequest(request.url);
   if (actor.kind !== 'user') return { wish: requested, data: null };
   const data = await loadDashboard(actor).catch((error: unknown) => {
     // The account was deleted after the session was read.

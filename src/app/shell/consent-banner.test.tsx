@@ -16,7 +16,7 @@ function checkedNames(): string[] {
     .map((input) => /name="(\w+)"/.exec(input)?.[1] ?? '');
 }
 
-test('starts functional on or off as the setting says, and analytics off', () => {
+test('starts with functional on or off as the setting says, and with analytics off', () => {
   setFunctional(true);
   expect(checkedNames()).toEqual(['essential', 'functional']);
   setFunctional(false);

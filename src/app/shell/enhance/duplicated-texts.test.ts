@@ -10,7 +10,7 @@ test('uses the channel of the contract between tabs', () => {
   expect(source('session.ts')).toContain(`new BroadcastChannel('${authChannel}')`);
 });
 
-test('shows the texts of the contract on the pricing page, for as long', () => {
+test('shows the texts of the contract on the pricing page, for the same time', () => {
   expect(m.billing_start_failed()).toBe(billingTexts.startFailed());
   expect(source('checkout-form.ts')).toContain(`BANNER_MS = ${bannerMs};`);
 });
