@@ -2,9 +2,9 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { iconModules, smallIcons } from './vite/icon-modules.ts';
-import { lexerAlone } from './vite/lexer-alone.ts';
+import { lexerOnly } from './vite/lexer-alone.ts';
 import { messages } from './vite/messages/plugin.ts';
-import { fetchedAhead, pageChunks } from './vite/page-chunks.ts';
+import { filesToPreload, pageChunks } from './vite/page-chunks.ts';
 import { routerParts } from './vite/router-parts.ts';
 import { standaloneModules } from './vite/standalone-modules.ts';
 
@@ -50,7 +50,7 @@ const namedServerEntries: Plugin = {
 export default defineConfig(({ command }) => ({
   plugins: [
     messages(),
-    lexerAlone(),
+    lexerOnly(),
     iconModules(),
     smallIcons(),
     routerParts(),
@@ -64,7 +64,9 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     sourcemap: false,
-    modulePreload: { resolveDependencies: (_, needed, { hostId }) => fetchedAhead(needed, hostId) },
+    modulePreload: {
+      resolveDependencies: (_, dependencies, { hostId }) => filesToPreload(dependencies, hostId),
+    },
   },
   environments: {
     ssr: {

@@ -4,8 +4,8 @@ import { siteEnvironment } from './lib/prepare.mjs';
 // `site ready` (deploy/site@.service): returns once the site answers, and fails if its process ends first.
 
 const { PORT = '3000', HOST = '127.0.0.1', MAINPID } = siteEnvironment();
-const everyAddress = ['0.0.0.0', '::'].includes(HOST);
-const host = everyAddress ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+const isWildcard = ['0.0.0.0', '::'].includes(HOST);
+const host = isWildcard ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
 
 async function isReady() {
   try {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { build, checkOwnNode, environment, install, installBelow, productNode } from './lib/prepare.mjs';
+import { build, checkOwnNode, environment, install, installSubproject, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 
 // `npm run bench`: runs the benchmarks. `npm run bench -- streams` runs one part. All take about five minutes,
@@ -8,7 +8,7 @@ import { inProject, PlainError, root } from './lib/project.mjs';
 try {
   checkOwnNode();
   await install();
-  if (process.argv.includes('lighthouse')) await installBelow('tests/load/lighthouse');
+  if (process.argv.includes('lighthouse')) await installSubproject('tests/load/lighthouse');
   const node = productNode();
   await build(node);
   const args = [inProject('tests', 'load', 'main.ts'), ...process.argv.slice(2)];

@@ -12,27 +12,27 @@ const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 
 const file = inProject('package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const added = [];
-for (const [place, entry] of Object.entries(lock.packages)) {
+for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (isLocked(place, name)) continue;
+    if (isLocked(path, name)) continue;
     lock.packages[`node_modules/${name}`] = placeholder(name, range, entry);
     added.push(name);
   }
 }
-for (const name of withoutSum()) {
-  const sum = sumOf(name, lock.packages[`node_modules/${name}`].version);
+for (const name of packagesWithoutChecksum()) {
+  const checksum = checksumOf(name, lock.packages[`node_modules/${name}`].version);
   // A registry with only some platforms will not know the remaining packages either.
-  if (sum === undefined) break;
-  lock.packages[`node_modules/${name}`].integrity = sum;
+  if (checksum === undefined) break;
+  lock.packages[`node_modules/${name}`].integrity = checksum;
 }
 const root = lock.packages[''];
-const rest = Object.keys(lock.packages).filter((place) => place !== '');
+const others = Object.keys(lock.packages).filter((path) => path !== '');
 lock.packages = {
   '': root,
-  ...Object.fromEntries(rest.sort().map((place) => [place, lock.packages[place]])),
+  ...Object.fromEntries(others.sort().map((path) => [path, lock.packages[path]])),
 };
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-const unknown = withoutSum();
+const unknown = packagesWithoutChecksum();
 if (unknown.length > 0) {
   console.log(
     `The registry has no checksum for ${unknown.length} packages, such as ${unknown[0]}. Try another registry.`,
@@ -42,14 +42,14 @@ if (added.length > 0) console.log(`Added to the lockfile: ${added.join(', ')}`);
 else if (unknown.length === 0) console.log('The lockfile is complete.');
 
 /** Returns the names of packages without a checksum, which npm could not verify. */
-function withoutSum() {
+function packagesWithoutChecksum() {
   return Object.keys(lock.packages)
-    .filter((place) => place !== '' && !lock.packages[place].integrity)
-    .map((place) => place.replace(/^node_modules\//, ''));
+    .filter((path) => path !== '' && !lock.packages[path].integrity)
+    .map((path) => path.replace(/^node_modules\//, ''));
 }
 
 /** Returns the registry's checksum, or undefined if the registry does not know the package. */
-function sumOf(name, version) {
+function checksumOf(name, version) {
   const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'], {
     encoding: 'utf8',
   });
@@ -57,10 +57,10 @@ function sumOf(name, version) {
 }
 
 /** Searches like Node's module resolution: next to the package, then in each parent folder. */
-function isLocked(place, name) {
+function isLocked(path, name) {
   if (lock.packages[`node_modules/${name}`] !== undefined) return true;
   for (
-    let folder = place;
+    let folder = path;
     folder !== '';
     folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
   ) {

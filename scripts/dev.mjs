@@ -8,11 +8,11 @@ import { serverFlags } from './lib/server-flags.mjs';
 // development and production behave the same. A build takes about 3 s.
 
 const WATCHED = ['src', 'content', 'messages', 'migrations', 'standins', 'vite', 'public'];
-const CALM_MS = 200;
+const DEBOUNCE_MS = 200;
 
 let server;
 let timer;
-let working = Promise.resolve();
+let queue = Promise.resolve();
 
 function stop() {
   if (!server || server.exitCode !== null) return Promise.resolve();
@@ -21,7 +21,7 @@ function stop() {
   return ended;
 }
 
-async function renew() {
+async function rebuild() {
   try {
     await build(productNode());
   } catch (error) {
@@ -48,14 +48,14 @@ async function renew() {
 function onChange() {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    working = working.then(renew);
-  }, CALM_MS);
+    queue = queue.then(rebuild);
+  }, DEBOUNCE_MS);
 }
 
 try {
   checkOwnNode();
   await install();
-  await renew();
+  await rebuild();
   for (const folder of WATCHED.filter((name) => existsSync(inProject(name)))) {
     watch(inProject(folder), { recursive: true }, onChange);
   }

@@ -13,10 +13,10 @@ import { withProgress } from './lib/run.mjs';
 
 const SYSTEMS = ['linux-x64', 'linux-arm64'];
 /** Limit for the unpacked release. */
-const MOST_BYTES = 400e6;
+const MAX_BYTES = 400e6;
 
 /** @returns {string} such as `linux-x64` */
-function wantedSystem() {
+function requestedSystem() {
   const own = `linux-${process.arch}`;
   const { values } = parseArgs({
     options: { for: { type: 'string', default: SYSTEMS.includes(own) ? own : 'linux-x64' } },
@@ -30,7 +30,7 @@ async function pack(folder, archive) {
   // Imported here because the project's packages are installed only by now.
   const { default: tar } = await import('tar-stream');
   const entries = tar.pack();
-  const written = pipeline(entries, createGzip({ level: 6 }), createWriteStream(archive));
+  const writing = pipeline(entries, createGzip({ level: 6 }), createWriteStream(archive));
   const add = (header, path) =>
     new Promise((resolve, reject) => {
       const entry = entries.entry(header, (error) => (error ? reject(error) : resolve()));
@@ -38,22 +38,22 @@ async function pack(folder, archive) {
     });
   for (const { path, header } of entriesOf(folder)) await add(header, path);
   entries.finalize();
-  await written;
+  await writing;
 }
 
 async function main() {
   checkOwnNode();
   if (isRelease) throw new PlainError('This is already a release. Run this where the sources are.');
-  const system = wantedSystem();
+  const system = requestedSystem();
   await install();
   await build(productNode());
   const folder = mkdtempSync(join(tmpdir(), 'site-release-'));
   try {
     const { id, bytes } = await withProgress('Gathering the release', () => gatherRelease(folder, system));
     const megabytes = Math.ceil(bytes / 1e6);
-    if (bytes > MOST_BYTES)
+    if (bytes > MAX_BYTES)
       throw new PlainError(
-        `The release would take ${megabytes} MB unpacked. The limit is ${MOST_BYTES / 1e6} MB.`,
+        `The release would take ${megabytes} MB unpacked. The limit is ${MAX_BYTES / 1e6} MB.`,
       );
     const archive = inProject('build', `site-${system}.tar.gz`);
     await withProgress('Packing the release', () => pack(folder, archive));

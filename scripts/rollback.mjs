@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkOwnNode, productNode, ROLLED_BACK, siteEnvironment } from './lib/prepare.mjs';
-import { inProject, isRelease, PlainError, siteFolder, writeWhole } from './lib/project.mjs';
-import { currentRelease, goBackTo, pointTo, previousRelease, releaseFolder } from './lib/releases.mjs';
-import { refuseElsewhere, restartAll } from './lib/server-folder.mjs';
+import { inProject, isRelease, PlainError, siteFolder, writeAtomically } from './lib/project.mjs';
+import { currentRelease, pointTo, previousRelease, releaseFolder, revertTo } from './lib/releases.mjs';
+import { requireServerRelease, restartAll } from './lib/server-folder.mjs';
 
 // `npm run rollback`, and `site rollback` on a server: makes the previous build the one that starts next.
 
@@ -24,24 +24,24 @@ function checkSchema(migrations) {
 
 function rollBack() {
   checkOwnNode();
-  if (isRelease) refuseElsewhere('site rollback');
+  if (isRelease) requireServerRelease('site rollback');
   const folder = isRelease ? siteFolder : inProject('build');
   const newest = currentRelease(folder);
-  const before = previousRelease(folder);
-  if (before === undefined) throw new PlainError('There is no earlier build to roll back to.');
-  const migrations = join(releaseFolder(folder, before), 'migrations');
+  const previous = previousRelease(folder);
+  if (previous === undefined) throw new PlainError('There is no earlier build to roll back to.');
+  const migrations = join(releaseFolder(folder, previous), 'migrations');
   if (!existsSync(migrations))
     throw new PlainError(
-      `The previous build, ${before}, does not say which schema it supports. Start it by hand.`,
+      `The previous build, ${previous}, does not say which schema it supports. Start it by hand.`,
     );
   checkSchema(migrations);
-  goBackTo(folder, before);
+  revertTo(folder, previous);
   if (isRelease) restartOr(() => pointTo(folder, newest));
-  else writeWhole(ROLLED_BACK, newest);
+  else writeAtomically(ROLLED_BACK, newest);
   console.log(
     isRelease
-      ? `Rolled back: release ${before} is running.`
-      : `Rolled back: the next start uses the previous build, ${before}.`,
+      ? `Rolled back: release ${previous} is running.`
+      : `Rolled back: the next start uses the previous build, ${previous}.`,
   );
 }
 

@@ -11,7 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import { inProject, PlainError, root, siteFolder } from './lib/project.mjs';
 import { pointTo } from './lib/releases.mjs';
-import { ACCOUNT, refuseElsewhere, run, wordsOf, writePrivate } from './lib/server-folder.mjs';
+import { ACCOUNT, outputWords, requireServerRelease, run, writePrivate } from './lib/server-folder.mjs';
 
 // `site setup example.com`: prepares this machine to run the release. Existing files and accounts are not changed.
 
@@ -27,13 +27,13 @@ function checkHost(host) {
 }
 
 function makeAccount() {
-  if (wordsOf('getent', ['passwd', ACCOUNT]).length > 0) return;
+  if (outputWords('getent', ['passwd', ACCOUNT]).length > 0) return;
   run('useradd', ['--system', '--user-group', '--home-dir', DATA, '--shell', '/usr/sbin/nologin', ACCOUNT]);
   console.log(`Created the account ${ACCOUNT}.`);
 }
 
 function accountIds() {
-  const [uid, gid] = ['-u', '-g'].map((part) => Number(wordsOf('id', [part, ACCOUNT])[0]));
+  const [uid, gid] = ['-u', '-g'].map((part) => Number(outputWords('id', [part, ACCOUNT])[0]));
   return { uid, gid };
 }
 
@@ -45,21 +45,21 @@ function makeFolder(folder, { uid, gid }) {
 
 /** Returns .env.example with the values filled in that are known at setup. @param {string} host */
 function settingsFor(host) {
-  const known = {
+  const knownValues = {
     PUBLIC_URL: `https://${host}`,
     DATA_DIR: DATA,
     BACKUP_DIR: BACKUPS,
     AUTH_SECRET: randomBytes(32).toString('base64url'),
     TRUSTED_PROXIES: '127.0.0.1,::1',
   };
-  return Object.entries(known).reduce(
+  return Object.entries(knownValues).reduce(
     (text, [name, value]) => text.replace(new RegExp(`^#${name}=.*$`, 'm'), () => `${name}=${value}`),
     readFileSync(inProject('.env.example'), 'utf8').replace(/^(# .*\n)+/, `# Settings for ${host}.\n`),
   );
 }
 
 /** @param {string} name of a file in deploy/ @param {string} target path @param {(text: string) => string} change */
-function place(name, target, change = (text) => text) {
+function writeTemplate(name, target, change = (text) => text) {
   if (existsSync(target)) return;
   writeFileSync(target, change(readFileSync(inProject('deploy', name), 'utf8')), { mode: 0o644 });
   console.log(`Wrote ${target}.`);
@@ -67,7 +67,7 @@ function place(name, target, change = (text) => text) {
 
 /** @param {string | undefined} host */
 function setUp(host) {
-  refuseElsewhere('site setup');
+  requireServerRelease('site setup');
   checkHost(host);
   makeAccount();
   const account = accountIds();
@@ -78,10 +78,10 @@ function setUp(host) {
     console.log(`Wrote ${settings}, readable only by the account ${ACCOUNT}.`);
   }
   if (!existsSync(join(siteFolder, 'current'))) pointTo(siteFolder, basename(root));
-  const here = (text) => text.replaceAll('/srv/site', siteFolder);
-  place('site@.service', join(UNITS, 'site@.service'), here);
+  const withSiteFolder = (text) => text.replaceAll('/srv/site', siteFolder);
+  writeTemplate('site@.service', join(UNITS, 'site@.service'), withSiteFolder);
   for (const name of ['Caddyfile', 'nginx.conf'])
-    place(name, join(siteFolder, name), (text) => text.replaceAll('example.com', host));
+    writeTemplate(name, join(siteFolder, name), (text) => text.replaceAll('example.com', host));
   if (!existsSync(COMMAND)) symlinkSync(join(siteFolder, 'current', 'site'), COMMAND);
   run('systemctl', ['daemon-reload']);
   console.log(`Next: set up mail and a model in ${settings}, then run systemctl enable --now site@3000`);

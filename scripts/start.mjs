@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
-import { inProject, isRelease, PlainError, readIfThere, siteFolder } from './lib/project.mjs';
+import { inProject, isRelease, PlainError, readIfExists, siteFolder } from './lib/project.mjs';
 import { serverFlags } from './lib/server-flags.mjs';
 
 /** One Ctrl+C arrives twice, from the terminal and from npm; a later signal is a second Ctrl+C. */
@@ -71,13 +71,13 @@ function serve(node) {
 function stopWithNpm(stop) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const lineage = () => `${process.ppid} ${parentOf(process.ppid)}`;
-  const first = lineage();
+  const initial = lineage();
   setInterval(() => {
-    if (lineage() !== first) stop();
+    if (lineage() !== initial) stop();
   }, 500).unref();
 }
 
 /** @param {number} pid @returns {string} the parent's pid, or '' without /proc */
 function parentOf(pid) {
-  return /^PPid:\s*(\d+)/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1] ?? '';
+  return /^PPid:\s*(\d+)/m.exec(readIfExists(`/proc/${pid}/status`) ?? '')?.[1] ?? '';
 }

@@ -14,8 +14,8 @@ const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 /** @param {string} report @param {string[]} more */
-const vitest = (report, more = []) => [
-  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...more],
+const vitest = (report, extraArgs = []) => [
+  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...extraArgs],
 ];
 
 /**
@@ -86,8 +86,8 @@ const total = { passed: 0, failed: 0 };
 const mark = randomBytes(8).toString('hex');
 // Contains all temporary files of the tests, including the database's data, and is deleted at the end. The
 // database's account must be able to enter it, which mkdtemp's mode 0700 would forbid.
-const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
-chmodSync(temporary, 0o755);
+const temporaryFolder = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
+chmodSync(temporaryFolder, 0o755);
 
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
   process.on(signal, () => void cleanUp().finally(() => process.exit(code)));
@@ -130,21 +130,21 @@ async function runAll(steps) {
     CI: process.env.CI ?? '1',
     FORCE_COLOR: undefined,
     NO_COLOR: '1',
-    TMPDIR: temporary,
+    TMPDIR: temporaryFolder,
     [MARK]: mark,
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
   };
-  const inTurn = async (chosen) => {
-    for (const step of chosen) await timed(step.name, () => runNamed(step, env));
+  const runInSequence = async (chosen) => {
+    for (const step of chosen) await runTimed(step.name, () => runTestStep(step, env));
   };
   // The checks only read source files, so they run in parallel with the build, one core each.
   const tests = steps.filter((step) => step.count !== undefined);
   const checks = steps.filter((step) => !tests.includes(step));
-  await Promise.all([inTurn(checks), tests.length > 0 && timed('build', () => builds(node))]);
-  await inTurn(tests);
+  await Promise.all([runInSequence(checks), tests.length > 0 && runTimed('build', () => buildSite(node))]);
+  await runInSequence(tests);
 }
 
-async function builds(node) {
+async function buildSite(node) {
   try {
     await build(node);
     return { count: singleCount(0), output: '' };
@@ -154,7 +154,7 @@ async function builds(node) {
   }
 }
 
-async function runNamed(step, env) {
+async function runTestStep(step, env) {
   const log = join(reports, `${step.tool ?? step.name}.log`);
   const { code, output } = await runStep(step.commands, {
     cwd: root,
@@ -162,16 +162,16 @@ async function runNamed(step, env) {
     log,
     limitMs: step.limitMs,
   });
-  await endStragglers(mark, temporary);
-  const late = code === 124 ? `\nStopped after ${step.limitMs / MINUTE} minutes.` : '';
-  return { count: (step.count ?? singleCount)(code), output: output + late };
+  await endStragglers(mark, temporaryFolder);
+  const timeoutNote = code === 124 ? `\nStopped after ${step.limitMs / MINUTE} minutes.` : '';
+  return { count: (step.count ?? singleCount)(code), output: output + timeoutNote };
 }
 
 /** Runs one step and prints its result, with the end of its output if something failed. */
-async function timed(name, work) {
-  const begun = Date.now();
+async function runTimed(name, work) {
+  const startedAt = Date.now();
   const { count, output } = await work();
-  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   if (count.failed > 0 && output !== '') console.log(tail(output, 400));
   const parts = [`${count.passed} passed`, `${count.failed} failed`];
   if (count.skipped > 0) parts.push(`${count.skipped} skipped`);
@@ -181,6 +181,6 @@ async function timed(name, work) {
 }
 
 async function cleanUp() {
-  await endStragglers(mark, temporary);
-  rmSync(temporary, { recursive: true, force: true });
+  await endStragglers(mark, temporaryFolder);
+  rmSync(temporaryFolder, { recursive: true, force: true });
 }

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { PlainError, readIfThere, root, siteFolder } from './lib/project.mjs';
+import { PlainError, readIfExists, root, siteFolder } from './lib/project.mjs';
 import { pointTo, releaseFolder } from './lib/releases.mjs';
-import { refuseElsewhere, restartAll, run } from './lib/server-folder.mjs';
+import { requireServerRelease, restartAll, run } from './lib/server-folder.mjs';
 
 // `site update ARCHIVE`: unpacks a release next to the running one and restarts the processes with it.
 
-const KEPT = 3;
+const MAX_RELEASES = 3;
 
 /** @param {string | undefined} archive @returns {string} the id of the release */
 function unpack(archive) {
@@ -18,11 +18,11 @@ function unpack(archive) {
   try {
     run('tar', ['-xzf', resolve(archive), '-C', draft]);
     const [id = ''] = existsSync(join(draft, 'releases')) ? readdirSync(join(draft, 'releases')) : [];
-    const about = JSON.parse(readIfThere(join(draft, 'releases', id, 'release.json')) ?? '{}');
-    if (about.id !== id) throw new PlainError(`${archive} is not a release of the site.`);
+    const manifest = JSON.parse(readIfExists(join(draft, 'releases', id, 'release.json')) ?? '{}');
+    if (manifest.id !== id) throw new PlainError(`${archive} is not a release of the site.`);
     const own = `${process.platform}-${process.arch}`;
-    if (about.system !== own)
-      throw new PlainError(`${archive} is for ${about.system}, but this machine is ${own}.`);
+    if (manifest.system !== own)
+      throw new PlainError(`${archive} is for ${manifest.system}, but this machine is ${own}.`);
     if (!existsSync(releaseFolder(siteFolder, id)))
       renameSync(join(draft, 'releases', id), releaseFolder(siteFolder, id));
     return id;
@@ -35,25 +35,25 @@ function removeOlder(current) {
   const older = readdirSync(join(siteFolder, 'releases'))
     .filter((id) => id !== current && id !== basename(root))
     .sort();
-  for (const id of older.slice(0, Math.max(0, older.length - (KEPT - 2))))
+  for (const id of older.slice(0, Math.max(0, older.length - (MAX_RELEASES - 2))))
     rmSync(releaseFolder(siteFolder, id), { recursive: true, force: true });
 }
 
 /** @param {string | undefined} archive */
 function update(archive) {
-  refuseElsewhere('site update');
+  requireServerRelease('site update');
   const id = unpack(archive);
-  const before = basename(root);
+  const previous = basename(root);
   pointTo(siteFolder, id);
   try {
     restartAll();
   } catch (error) {
-    pointTo(siteFolder, before);
+    pointTo(siteFolder, previous);
     restartAll();
-    throw new PlainError(`${error.message}\nRelease ${id} did not start, so ${before} is running again.`);
+    throw new PlainError(`${error.message}\nRelease ${id} did not start, so ${previous} is running again.`);
   }
   removeOlder(id);
-  console.log(`Release ${id} is running. To go back to ${before}: site rollback`);
+  console.log(`Release ${id} is running. To go back to ${previous}: site rollback`);
 }
 
 try {

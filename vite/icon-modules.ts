@@ -66,8 +66,8 @@ export function smallIcons(): Plugin {
 
 /** Formats the element as HTML, without React's key. */
 function elementOf(tag: string, { key: _, ...attributes }: Record<string, string>): string {
-  const words = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
-  return `<${tag}${words.join('')}/>`;
+  const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
+  return `<${tag}${pairs.join('')}/>`;
 }
 
 /** Module paths by the names that the package exports. */

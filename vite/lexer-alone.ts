@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
  * Keeps only marked's lexer and tokenizer, which the chat uses. Marked creates an instance of all its parts when it
  * loads, so the bundler would keep its parser and renderers (3 KB compressed) for nothing.
  */
-export function lexerAlone(): Plugin {
+export function lexerOnly(): Plugin {
   return {
     name: 'lexer-alone',
     applyToEnvironment: ({ name }) => name === 'client',

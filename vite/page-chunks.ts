@@ -15,8 +15,8 @@ const CHAT = 'chat';
 /** Modules that a chat loads once it has messages. */
 const MESSAGES = 'messages';
 /** Below this many characters of source, a separate file costs more than it saves the pages that do not need it. */
-const SMALL = 4_000;
-const TINY = 1_200;
+const SMALL_SIZE = 4_000;
+const TINY_SIZE = 1_200;
 
 /** Names of the pages of the app that load a module at startup, by module id. */
 type Pages = Map<string, Set<string>>;
@@ -33,12 +33,12 @@ interface Graph {
 }
 
 /** A built file that all pages of the app, or the chat, share. */
-const OF_THE_APP = /\/(app|chat)-[\w-]{8}\.js$/;
-const LOADED = /\/(rolldown-runtime|framework|app|root)-[\w-]{8}\.(js|css)$/;
+const APP_FILE = /\/(app|chat)-[\w-]{8}\.js$/;
+const ALREADY_LOADED = /\/(rolldown-runtime|framework|app|root)-[\w-]{8}\.(js|css)$/;
 
 /** Preloads for a script that `host` imports later, without the files that every app page has already loaded. */
-export const fetchedAhead = (needed: string[], host: string): string[] =>
-  OF_THE_APP.test(host) ? needed.filter((path) => !LOADED.test(path)) : needed;
+export const filesToPreload = (dependencies: string[], host: string): string[] =>
+  APP_FILE.test(host) ? dependencies.filter((path) => !ALREADY_LOADED.test(path)) : dependencies;
 
 /**
  * Gathers code that pages of the app share into few files. The bundler would make one for each combination of pages,
@@ -75,25 +75,25 @@ function filesOfModules(graph: Graph): Map<string, string> {
   const sizes = new Map<string, number>();
   for (const id of pages.keys()) sizes.set(keyOf(id), (sizes.get(keyOf(id)) ?? 0) + sizeOf(id));
   const tools = toolPages(graph, pages);
-  const fileOf = (id: string, used: Set<string>) => {
-    const isMessages = used.has(MESSAGES);
+  const fileOf = (id: string, pageNames: Set<string>) => {
+    const isMessages = pageNames.has(MESSAGES);
     // An icon that a dialog also shows would become a separate file.
-    if (isMessages && used.size === 1) return sizeOf(id) < TINY ? 'message-parts' : null;
-    if (isMessages && used.size === 2 && used.has(CHAT)) return CHAT;
-    if (isMessages || used.has('root') || (used.has(CHAT) && used.size > 1)) return 'app';
+    if (isMessages && pageNames.size === 1) return sizeOf(id) < TINY_SIZE ? 'message-parts' : null;
+    if (isMessages && pageNames.size === 2 && pageNames.has(CHAT)) return CHAT;
+    if (isMessages || pageNames.has('root') || (pageNames.has(CHAT) && pageNames.size > 1)) return 'app';
     // The chat, where most visits start, needs none of these modules.
-    if (used.size > 4) return 'pages';
-    const amongTools = [...used].every((page) => tools.has(page));
-    const small = used.size > 1 && (sizes.get(keyOf(id)) ?? 0) < SMALL;
-    if (small && !amongTools) return 'pages';
-    const file = amongTools && (small || used.size > 2) ? 'tools' : keyOf(id);
+    if (pageNames.size > 4) return 'pages';
+    const isToolOnly = [...pageNames].every((page) => tools.has(page));
+    const isSmall = pageNames.size > 1 && (sizes.get(keyOf(id)) ?? 0) < SMALL_SIZE;
+    if (isSmall && !isToolOnly) return 'pages';
+    const file = isToolOnly && (isSmall || pageNames.size > 2) ? 'tools' : keyOf(id);
     // Other pages must not load the whole file for this module, nor public pages the style sheets of an app page.
-    return [...(others.get(id) ?? [])].some((page) => !used.has(page)) ? `${file}-shared` : file;
+    return [...(others.get(id) ?? [])].some((page) => !pageNames.has(page)) ? `${file}-shared` : file;
   };
   const files = new Map<string, string>();
-  for (const [id, used] of pages) {
-    const left = FRAMEWORK.test(id) || OWN_FILE.test(id);
-    const file = left ? null : fileOf(id, used);
+  for (const [id, pageNames] of pages) {
+    const isExcluded = FRAMEWORK.test(id) || OWN_FILE.test(id);
+    const file = isExcluded ? null : fileOf(id, pageNames);
     if (file) files.set(id, file);
   }
   for (const id of markdown.keys()) if (!pages.has(id)) files.set(id, 'markdown');
@@ -108,13 +108,13 @@ function pagesOfModules(graph: Graph): Record<'pages' | 'others' | 'markdown', P
   const pages: Pages = new Map();
   const others: Pages = new Map();
   const markdown: Pages = new Map();
-  const visit = (id: string, page: string, of: Pages) => {
-    const known = of.get(id) ?? new Set();
+  const visit = (id: string, page: string, target: Pages) => {
+    const known = target.get(id) ?? new Set();
     if (known.has(page)) return;
-    of.set(id, known.add(page));
+    target.set(id, known.add(page));
     const { importedIds = [], dynamicallyImportedIds = [] } = graph.module(id) ?? {};
-    for (const next of importedIds) visit(next, page, of);
-    if (of === others) for (const next of dynamicallyImportedIds) visit(next, page, of);
+    for (const next of importedIds) visit(next, page, target);
+    if (target === others) for (const next of dynamicallyImportedIds) visit(next, page, target);
   };
   const isAppPage = (id: string) => APP_PAGE.test(graph.module(id.replace(/\?.*/, ''))?.code ?? '');
   for (const id of graph.ids()) {

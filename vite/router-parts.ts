@@ -3,12 +3,12 @@ import type { Plugin } from 'vite';
 /** One of React Router's own modules; its id may end with a query. */
 const ROUTER = /\/react-router\/dist\/production\/(?:lib|vendor)\/([\w./-]+)\.js/;
 /** Uses in our sources that would need a removed part. */
-const NEEDED =
+const UNSUPPORTED =
   /\bexport [\w ]*\b(client(?:Loader|Action|Middleware))\b|\b(viewTransition)\b|import \{[^}]*\b(Form|NavLink|ScrollRestoration|useFetchers?|useSubmit|useViewTransitionState)\b[^}]*\} from 'react-router'/;
 
 interface Parts {
   /** Replacements, applied wherever the text occurs. */
-  texts?: [text: string | RegExp, instead: string][];
+  texts?: [text: string | RegExp, replacement: string][];
   /** New bodies for functions that no page calls, or whose result is the same on all pages. */
   bodies?: Record<string, string>;
 }
@@ -171,7 +171,7 @@ const parts: Record<string, Parts> = {
 
 /** Removes the parts of React Router that no page of the app uses: two fifths of it. */
 export function routerParts(): Plugin {
-  const seen = new Set<string>();
+  const seenModules = new Set<string>();
   return {
     name: 'router-parts',
     enforce: 'pre',
@@ -182,36 +182,41 @@ export function routerParts(): Plugin {
       handler(code, id) {
         const module = ROUTER.exec(id)?.[1];
         if (module === undefined) {
-          const needed = NEEDED.exec(code)?.slice(1).find(Boolean);
-          if (needed)
-            this.error(`${needed} needs a part of React Router that vite/router-parts.ts leaves out.`);
+          const feature = UNSUPPORTED.exec(code)?.slice(1).find(Boolean);
+          if (feature)
+            this.error(`${feature} needs a part of React Router that vite/router-parts.ts leaves out.`);
           return null;
         }
-        seen.add(module);
-        const left = without(code, parts[module] ?? {}, (part) => this.error(`${id} has no ${part}`));
-        return { code: left.replace(MESSAGE, '$1);'), map: null };
+        seenModules.add(module);
+        const stripped = removeParts(code, parts[module] ?? {}, (part) => this.error(`${id} has no ${part}`));
+        return { code: stripped.replace(MESSAGE, '$1);'), map: null };
       },
     },
     buildEnd(error) {
-      const missing = Object.keys(parts).filter((module) => !seen.has(module));
+      const missing = Object.keys(parts).filter((module) => !seenModules.has(module));
       if (!error && missing.length > 0) this.error(`React Router has no ${missing.join(', ')}`);
     },
   };
 }
 
-function without(code: string, { texts = [], bodies = {} }: Parts, fail: (part: string) => never): string {
+function removeParts(
+  code: string,
+  { texts = [], bodies = {} }: Parts,
+  fail: (part: string) => never,
+): string {
   let result = code;
-  for (const [text, instead] of texts) {
-    const next = typeof text === 'string' ? result.replaceAll(text, instead) : result.replace(text, instead);
+  for (const [text, replacement] of texts) {
+    const next =
+      typeof text === 'string' ? result.replaceAll(text, replacement) : result.replace(text, replacement);
     if (next === result) fail(String(text));
     result = next;
   }
   for (const [name, body] of Object.entries(bodies)) {
-    const whole = new RegExp(
+    const pattern = new RegExp(
       `^(\\t*)((?:async )?function ${name}\\([^\\n]*\\) \\{\\n)[\\s\\S]*?^\\1\\}`,
       'm',
     );
-    const next = result.replace(whole, (_, indent, head) => `${indent}${head}${body}\n${indent}}`);
+    const next = result.replace(pattern, (_, indent, head) => `${indent}${head}${body}\n${indent}}`);
     if (next === result) fail(`function ${name}`);
     result = next;
   }

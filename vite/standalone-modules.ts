@@ -14,14 +14,14 @@ const entries = new Map([
   ['service-worker', source('offline/service-worker.ts')],
 ]);
 /** The server build contains its code, because it is served at a fixed URL, after values that only the server knows. */
-const inServer = 'service-worker';
+const inServerBuild = 'service-worker';
 
-interface Built {
+interface Bundle {
   code: string;
   file: string;
 }
 
-async function bundle(name: string, input: string, others: Plugin): Promise<Built> {
+async function bundle(name: string, input: string, others: Plugin): Promise<Bundle> {
   const build = await rolldown({
     input,
     platform: 'browser',
@@ -44,11 +44,11 @@ const nameOf = (id: string, mark: string) =>
  * The client build emits the files; both builds name them by their content.
  */
 export function standaloneModules(): Plugin {
-  const built = new Map<string, Promise<Built>>();
+  const built = new Map<string, Promise<Bundle>>();
   const current = (name: string) => {
-    const known = built.get(name) ?? bundle(name, entries.get(name) ?? '', others);
-    built.set(name, known);
-    return known;
+    const bundled = built.get(name) ?? bundle(name, entries.get(name) ?? '', others);
+    built.set(name, bundled);
+    return bundled;
   };
   /** Lets these modules import the names of others. */
   const others: Plugin = {
@@ -58,7 +58,7 @@ export function standaloneModules(): Plugin {
       const name = nameOf(id, '\0virtual:');
       if (!name) return null;
       const { code, file } = await current(name);
-      return name === inServer
+      return name === inServerBuild
         ? `export const code = ${JSON.stringify(code)};`
         : `export const url = ${JSON.stringify(`/${file}`)};`;
     },
@@ -69,7 +69,7 @@ export function standaloneModules(): Plugin {
     async buildStart() {
       if (this.environment.name !== 'client' || this.environment.mode !== 'build') return;
       for (const name of entries.keys()) {
-        if (name === inServer) continue;
+        if (name === inServerBuild) continue;
         const { code, file } = await current(name);
         this.emitFile({ type: 'asset', fileName: file, source: code });
       }

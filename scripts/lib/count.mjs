@@ -1,4 +1,4 @@
-import { readIfThere } from './project.mjs';
+import { readIfExists } from './project.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
@@ -38,7 +38,7 @@ function atLeastOneFailure(count, code) {
 
 function readReport(file) {
   try {
-    return JSON.parse(readIfThere(file) ?? 'null');
+    return JSON.parse(readIfExists(file) ?? 'null');
   } catch {
     return null;
   }

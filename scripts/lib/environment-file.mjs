@@ -11,19 +11,21 @@ const WORLD_READABLE = 0o004;
  * @returns {{ values: Record<string, string | undefined>, warnings: string[] }}
  */
 export function readEnvironmentFile(file) {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return { values: {}, warnings: [] };
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return { values: {}, warnings: [] };
   if (util.parseEnv === undefined)
     throw new PlainError(`Reading ${file} requires Node 20.12 or newer, but this is ${process.version}.`);
   const text = readText(file);
-  text.split(/\r?\n/).forEach((line, at) => {
-    const problem = problemOf(line);
-    if (problem) throw new PlainError(`${file}, line ${at + 1}: ${problem}`);
+  text.split(/\r?\n/).forEach((line, index) => {
+    const problem = findProblem(line);
+    if (problem) throw new PlainError(`${file}, line ${index + 1}: ${problem}`);
   });
-  const open = (found.mode & WORLD_READABLE) !== 0;
+  const isWorldReadable = (stats.mode & WORLD_READABLE) !== 0;
   return {
     values: util.parseEnv(text),
-    warnings: open ? [`Other accounts on this machine can read ${file}. To fix it: chmod o= ${file}`] : [],
+    warnings: isWorldReadable
+      ? [`Other accounts on this machine can read ${file}. To fix it: chmod o= ${file}`]
+      : [],
   };
 }
 
@@ -37,7 +39,7 @@ function readText(file) {
 }
 
 /** Reports what Node's parser silently skips. Values are secret and never printed. @param {string} line */
-function problemOf(line) {
+function findProblem(line) {
   if (/^\s*(#|$)/.test(line)) return undefined;
   const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*?)\s*$/.exec(line)?.[1];
   if (value === undefined) return 'must be NAME=value.';

@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function reading(text, mode = 0o600) {
+function parse(text, mode = 0o600) {
   writeFileSync(file, text);
   chmodSync(file, mode);
   return readEnvironmentFile(file);
 }
 
-it('reads names, quotes, remarks and empty values', () => {
-  const { values, warnings } = reading(
+it('reads names, quotes, comments and empty values', () => {
+  const { values, warnings } = parse(
     [
       '# a remark',
       '',
@@ -45,18 +45,18 @@ it('reads names, quotes, remarks and empty values', () => {
   expect(warnings).toEqual([]);
 });
 
-it('is empty where there is no file', () => {
+it('returns nothing if the file does not exist', () => {
   expect(readEnvironmentFile(file)).toEqual({ values: {}, warnings: [] });
 });
 
-it('warns where every account of the machine can read it', () => {
-  expect(reading('PORT=3000', 0o640).warnings).toEqual([]);
-  expect(reading('PORT=3000', 0o644).warnings).toEqual([
+it('warns if every account on the machine can read the file', () => {
+  expect(parse('PORT=3000', 0o640).warnings).toEqual([]);
+  expect(parse('PORT=3000', 0o644).warnings).toEqual([
     `Other accounts on this machine can read ${file}. To fix it: chmod o= ${file}`,
   ]);
 });
 
-describe('names the line that it does not understand, without its value', () => {
+describe('names the line that it cannot parse, without its value', () => {
   it.each([
     ['AUTH_SECRET: hunter2', 'must be NAME=value.'],
     ['hunter2', 'must be NAME=value.'],
@@ -64,6 +64,6 @@ describe('names the line that it does not understand, without its value', () => 
     ['MAIL_FROM="hunter2', 'the quote is not closed.'],
     ['MAIL_FROM="Example" <hunter2@example.com>', 'remove the text after the closing quote.'],
   ])('%s', (line, problem) => {
-    expect(() => reading(`PORT=3000\n${line}\n`)).toThrow(new PlainError(`${file}, line 2: ${problem}`));
+    expect(() => parse(`PORT=3000\n${line}\n`)).toThrow(new PlainError(`${file}, line 2: ${problem}`));
   });
 });

@@ -1,30 +1,30 @@
 import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inProject, readIfThere, writeWhole } from './project.mjs';
+import { inProject, readIfExists, writeAtomically } from './project.mjs';
 
-const BEAT_MS = 2000;
-const LOOK_MS = 200;
+const HEARTBEAT_MS = 2000;
+const POLL_MS = 200;
 /** After this many checks without a heartbeat (60 s), the pid must belong to another process. */
-const PATIENCE_LOOKS = 300;
+const MAX_SILENT_POLLS = 300;
 
 /**
- * Runs work while holding `.cache/<name>.lock`. The file contains this process's pid and, after `note` is called, that
- * of the program it runs, which may outlive this process. A lock of dead processes is broken.
+ * Runs work while holding `.cache/<name>.lock`. The file contains this process's pid and, after `recordPid` is called,
+ * that of the program it runs, which may outlive this process. A lock of dead processes is broken.
  * @template T
  * @param {string} name
  * @param {{ onWait: (pid: number) => void }} options
- * @param {(note: (pid: number) => void) => Promise<T>} work
+ * @param {(recordPid: (pid: number) => void) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function withLock(name, options, work) {
   mkdirSync(inProject('.cache'), { recursive: true });
   const file = inProject('.cache', `${name}.lock`);
-  await take(file, options.onWait);
-  const beat = setInterval(() => touch(file), BEAT_MS);
+  await acquire(file, options.onWait);
+  const beat = setInterval(() => touch(file), HEARTBEAT_MS);
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
-    return await work((pid) => writeWhole(file, `${process.pid} ${pid}`));
+    return await work((pid) => writeAtomically(file, `${process.pid} ${pid}`));
   } finally {
     clearInterval(beat);
     process.off('exit', release);
@@ -33,22 +33,22 @@ export async function withLock(name, options, work) {
 }
 
 /** @param {string} file @param {(pid: number) => void} onWait */
-async function take(file, onWait) {
-  let waited = false;
-  let quietLooks = 0;
+async function acquire(file, onWait) {
+  let hasWaited = false;
+  let silentPolls = 0;
   let lastBeat = 0;
   while (!claim(file)) {
-    const holders = readIfThere(file) ?? '';
+    const holders = readIfExists(file) ?? '';
     const beat = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    quietLooks = beat === lastBeat ? quietLooks + 1 : 0;
+    silentPolls = beat === lastBeat ? silentPolls + 1 : 0;
     lastBeat = beat;
-    if (beat !== 0 && (!holders.split(' ').some(isAlive) || quietLooks > PATIENCE_LOOKS)) {
+    if (beat !== 0 && (!holders.split(' ').some(isAlive) || silentPolls > MAX_SILENT_POLLS)) {
       breakLock(file, holders);
       continue;
     }
-    if (!waited && beat !== 0) onWait(Number.parseInt(holders, 10));
-    waited = waited || beat !== 0;
-    await delay(LOOK_MS);
+    if (!hasWaited && beat !== 0) onWait(Number.parseInt(holders, 10));
+    hasWaited = hasWaited || beat !== 0;
+    await delay(POLL_MS);
   }
 }
 
@@ -81,14 +81,14 @@ function claimWithoutLinks(file) {
 
 /** If two waiting processes break a lock at once, the second must not remove the new lock of the first. */
 function breakLock(file, holders) {
-  const away = `${file}.broken.${process.pid}`;
+  const brokenFile = `${file}.broken.${process.pid}`;
   try {
-    renameSync(file, away);
-    if (readIfThere(away) !== holders) linkSync(away, file);
+    renameSync(file, brokenFile);
+    if (readIfExists(brokenFile) !== holders) linkSync(brokenFile, file);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
   } finally {
-    rmSync(away, { force: true });
+    rmSync(brokenFile, { force: true });
   }
 }
 
@@ -110,5 +110,5 @@ function isAlive(text) {
     return error.code === 'EPERM';
   }
   // A dead process that its parent does not reap (a container without an init) stays listed as a zombie.
-  return !/\) [ZX] /.test(readIfThere(`/proc/${pid}/stat`) ?? '');
+  return !/\) [ZX] /.test(readIfExists(`/proc/${pid}/stat`) ?? '');
 }

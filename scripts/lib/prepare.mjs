@@ -8,22 +8,22 @@ import {
   inProject,
   isRelease,
   PlainError,
-  readIfThere,
+  readIfExists,
   root,
   siteFolder,
-  writeWhole,
+  writeAtomically,
 } from './project.mjs';
 import {
   currentRelease,
   draftRelease,
-  keepRelease,
   releaseFolder,
   removeUnused,
+  storeRelease,
   switchTo,
 } from './releases.mjs';
 import { head, runQuietly, tail, withProgress } from './run.mjs';
 
-const NEEDED = [22, 22];
+const MIN_NODE = [22, 22];
 const INSTALL_STAMP = inProject('node_modules', '.install-stamp');
 const BUILD = inProject('build');
 
@@ -39,21 +39,21 @@ export function checkOwnNode() {
 /** Installs the packages if the lockfile changed; other processes wait meanwhile. A release already contains them. */
 export function install() {
   if (isRelease) return;
-  return locked(async (onStart) => {
-    const wanted = installHash();
-    if (readIfThere(INSTALL_STAMP) === wanted) return;
+  return withPrepareLock(async (onStart) => {
+    const expectedHash = installHash();
+    if (readIfExists(INSTALL_STAMP) === expectedHash) return;
     rmSync(INSTALL_STAMP, { force: true });
     const result = await withProgress('Installing packages', () => runNpmCi(onStart));
     if (result.code !== 0) {
       throw new PlainError(`${head(result.output, 20)}\nThe installation failed. See the output above.`);
     }
-    writeWhole(INSTALL_STAMP, wanted);
+    writeAtomically(INSTALL_STAMP, expectedHash);
   });
 }
 
 /** Installs the packages of a subproject if they are missing. @param {string} folder with its lockfile */
-export function installBelow(folder) {
-  return locked(async (onStart) => {
+export function installSubproject(folder) {
+  return withPrepareLock(async (onStart) => {
     if (existsSync(inProject(folder, 'node_modules'))) return;
     const result = await withProgress(`Installing the packages for ${folder}`, () =>
       runNpmCi(onStart, inProject(folder)),
@@ -74,19 +74,19 @@ export const ROLLED_BACK = join(BUILD, 'rolled-back');
  */
 export function build(node, { afterRollback = true } = {}) {
   if (isRelease) return;
-  return locked(async (onStart) => {
-    const wanted = hashOf(buildInputs(), (path) => !/\.test\.tsx?$/.test(path));
-    const id = wanted.slice(0, 16);
-    if (!afterRollback && readIfThere(ROLLED_BACK) === id) {
+  return withPrepareLock(async (onStart) => {
+    const expectedHash = hashOf(buildInputs(), (path) => !/\.test\.tsx?$/.test(path));
+    const id = expectedHash.slice(0, 16);
+    if (!afterRollback && readIfExists(ROLLED_BACK) === id) {
       console.error(
         'Using the previous build, after npm run rollback. To use the newest one again: npm run build',
       );
       return;
     }
     rmSync(ROLLED_BACK, { force: true });
-    const isWhole = existsSync(join(releaseFolder(BUILD, id), 'server', 'main.js'));
-    if (isWhole && currentRelease(BUILD) === id) return;
-    if (!isWhole) await buildRelease(node, id, onStart);
+    const isComplete = existsSync(join(releaseFolder(BUILD, id), 'server', 'main.js'));
+    if (isComplete && currentRelease(BUILD) === id) return;
+    if (!isComplete) await buildRelease(node, id, onStart);
     switchTo(BUILD, id);
     removeUnused(BUILD);
   });
@@ -106,20 +106,20 @@ async function buildRelease(node, id, onStart) {
     throw new PlainError(`${tail(result.output, 60)}\nThe build failed. See the output above.`);
   }
   cpSync(inProject('migrations'), join(draft, 'migrations'), { recursive: true });
-  keepRelease(BUILD, draft, id);
+  storeRelease(BUILD, draft, id);
 }
 
 /** Returns the path of the Node for the product: the one npm installed, or else this one if it is new enough. */
 export function productNode() {
-  const brought = inProject('node_modules', '.bin', 'node');
-  for (const node of [brought, process.execPath]) {
+  const installedNode = inProject('node_modules', '.bin', 'node');
+  for (const node of [installedNode, process.execPath]) {
     if (!existsSync(node)) continue;
     const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? '';
     const [major, minor] = version.slice(1).split('.').map(Number);
-    if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return node;
+    if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return node;
   }
   throw new PlainError(
-    `Node ${NEEDED.join('.')} or newer is required. npm has none for ${process.platform}-${process.arch}, ` +
+    `Node ${MIN_NODE.join('.')} or newer is required. npm has none for ${process.platform}-${process.arch}, ` +
       `and this is ${process.version}. See https://nodejs.org`,
   );
 }
@@ -143,7 +143,7 @@ export function siteEnvironment() {
   return { ...values, ...environment() };
 }
 
-function locked(work) {
+function withPrepareLock(work) {
   const onWait = (pid) => console.error(`Waiting for process ${pid}, which is preparing the project.`);
   return withLock('prepare', { onWait }, work);
 }
@@ -154,9 +154,9 @@ function locked(work) {
  * @param {{ os: string, cpu: string }} system
  */
 export async function installForSystem(folder, { os, cpu }) {
-  const more = ['--omit=dev', `--os=${os}`, `--cpu=${cpu}`, '--libc=glibc'];
+  const extraArgs = ['--omit=dev', `--os=${os}`, `--cpu=${cpu}`, '--libc=glibc'];
   const result = await withProgress(`Fetching the packages for ${os}-${cpu}`, () =>
-    runNpmCi(() => undefined, folder, more),
+    runNpmCi(() => undefined, folder, extraArgs),
   );
   if (result.code !== 0) {
     throw new PlainError(`${head(result.output, 20)}\nThe installation failed. See the output above.`);
@@ -168,13 +168,13 @@ function installHash() {
   return `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
 }
 
-function runNpmCi(onStart, cwd = root, more = ['--include=dev']) {
+function runNpmCi(onStart, cwd = root, extraArgs = ['--include=dev']) {
   // NODE_ENV or the machine's npm settings could omit packages that building and running need.
   const args = [
     'ci',
     '--ignore-scripts',
     '--include=optional',
-    ...more,
+    ...extraArgs,
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

@@ -26,11 +26,11 @@ export class PlainError extends Error {}
 /**
  * Returns one hash of the names and contents of files and whole folders below the root; missing ones are skipped.
  * @param {string[]} paths
- * @param {(path: string) => boolean} [wanted] returns false for files to skip
+ * @param {(path: string) => boolean} [isIncluded] returns false for files to skip
  */
-export function hashOf(paths, wanted = () => true) {
+export function hashOf(paths, isIncluded = () => true) {
   const hash = createHash('sha256');
-  for (const path of paths.flatMap(filesBelow).filter(wanted).sort()) {
+  for (const path of paths.flatMap(filesBelow).filter(isIncluded).sort()) {
     const content = readFileSync(inProject(path));
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
@@ -39,14 +39,14 @@ export function hashOf(paths, wanted = () => true) {
 
 /** @param {string} path @returns {string[]} */
 function filesBelow(path) {
-  const found = statSync(inProject(path), { throwIfNoEntry: false });
-  if (found === undefined) return [];
-  if (!found.isDirectory()) return [path];
+  const stats = statSync(inProject(path), { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return [path];
   return readdirSync(inProject(path)).flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
 /** @param {string} file @returns {string | undefined} trimmed text, or undefined if it cannot be read */
-export function readIfThere(file) {
+export function readIfExists(file) {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
@@ -55,7 +55,7 @@ export function readIfThere(file) {
 }
 
 /** Writes a file atomically: readers see the old or the new text. @param {string} file @param {string} text */
-export function writeWhole(file, text) {
+export function writeAtomically(file, text) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${text}\n`);
   renameSync(draft, file);

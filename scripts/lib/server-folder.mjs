@@ -6,7 +6,7 @@ import { isRelease, PlainError, root, siteFolder } from './project.mjs';
 export const ACCOUNT = 'site';
 
 /** Throws unless this is a release on a server, run as root. @param {string} command */
-export function refuseElsewhere(command) {
+export function requireServerRelease(command) {
   if (!isRelease || siteFolder === root)
     throw new PlainError(`${command} only works in a release unpacked on a server. See docs/deploy.md.`);
   if (process.getuid?.() !== 0) throw new PlainError(`${command} changes this machine. Run it as root.`);
@@ -20,7 +20,7 @@ export function run(program, args) {
 }
 
 /** @param {string} program @param {string[]} args @returns {string[]} the words of its output; [] if it fails */
-export function wordsOf(program, args) {
+export function outputWords(program, args) {
   const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' });
   return status === 0 ? stdout.split(/\s+/).filter((word) => word !== '') : [];
 }
@@ -34,7 +34,7 @@ export function writePrivate(file, text, { uid, gid }) {
 
 /** Restarts the site's processes one by one; each must answer before the next one is restarted. */
 export function restartAll() {
-  const units = wordsOf('systemctl', ['list-units', '--plain', '--no-legend', 'site@*.service']);
+  const units = outputWords('systemctl', ['list-units', '--plain', '--no-legend', 'site@*.service']);
   for (const unit of units.filter((word) => /^site@\d+\.service$/.test(word)))
     run('systemctl', ['restart', unit]);
 }

@@ -29,9 +29,9 @@ export async function runStep(commands, options) {
 function runOne(program, args, log, { cwd, env, limitMs }) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', log, log], detached: true });
-    let late = false;
+    let timedOut = false;
     const timer = setTimeout(() => {
-      late = true;
+      timedOut = true;
       signalGroup(child.pid, 'SIGKILL');
     }, limitMs);
     const abandon = () => signalGroup(child.pid, 'SIGKILL');
@@ -40,7 +40,7 @@ function runOne(program, args, log, { cwd, env, limitMs }) {
       clearTimeout(timer);
       process.off('exit', abandon);
       signalGroup(child.pid, 'SIGKILL');
-      resolve(late ? 124 : code);
+      resolve(timedOut ? 124 : code);
     };
     child.once('error', () => finish(127));
     child.once('exit', (code) => finish(code ?? 1));
@@ -66,7 +66,7 @@ export async function endStragglers(mark, folder) {
   for (const signal of ['SIGINT', 'SIGKILL']) {
     const pids = stragglers(mark, folder);
     for (const pid of pids) signalOne(pid, signal);
-    for (let look = 0; look < 60 && stragglers(mark, folder).length > 0; look += 1) await delay(50);
+    for (let attempt = 0; attempt < 60 && stragglers(mark, folder).length > 0; attempt += 1) await delay(50);
   }
 }
 
@@ -78,11 +78,11 @@ function stragglers(mark, folder) {
     return [];
   }
   return names.filter(
-    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && belongs(name, mark, folder),
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && isStraggler(name, mark, folder),
   );
 }
 
-function belongs(pid, mark, folder) {
+function isStraggler(pid, mark, folder) {
   try {
     if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${MARK}=${mark}`)) return true;
     const cwd = readlinkSync(`/proc/${pid}/cwd`);

@@ -20,8 +20,8 @@ const shippedIcons = /^\/(favicon\.(svg|ico)|apple-touch-icon\.png|icon-(192|512
 
 /** Redirects the paths of the shipped icons to the operator's logo; null if there is none or the path is another. */
 export function brandIconResponse(c: Context<AppEnv>): Response | null {
-  const isAsked = ['GET', 'HEAD'].includes(c.req.method) && shippedIcons.test(c.req.path);
-  const icon = isAsked && setting('brand.logo')?.icon;
+  const isIconRequest = ['GET', 'HEAD'].includes(c.req.method) && shippedIcons.test(c.req.path);
+  const icon = isIconRequest && setting('brand.logo')?.icon;
   return icon ? c.body(null, 302, { location: icon, 'cache-control': 'no-cache' }) : null;
 }
 
@@ -38,10 +38,10 @@ export function brandFilesApi(): Hono<AppEnv> {
     const css = brandColors();
     // An older page requests an older hash: it gets the current colors, without being allowed to cache them.
     if (css === '' || !/^colors-[\w-]{12}\.css$/.test(name)) throw notFound();
-    const isNamed = name === `colors-${hashOf(css)}.css`;
+    const isCurrent = name === `colors-${hashOf(css)}.css`;
     return c.body(css, 200, {
       'content-type': 'text/css; charset=utf-8',
-      'cache-control': isNamed ? immutable : 'private, no-store',
+      'cache-control': isCurrent ? immutable : 'private, no-store',
     });
   });
   return api;

@@ -15,7 +15,7 @@ const report = z.object({
 });
 
 /** Removes the query, which may contain a token. */
-function shortened(address: string | undefined, part: 'origin' | 'pathname'): string {
+function stripQuery(address: string | undefined, part: 'origin' | 'pathname'): string {
   const url = URL.parse(address ?? '');
   return (url ? url[part] : (address ?? '')).slice(0, 100);
 }
@@ -24,14 +24,14 @@ export function cspReportsApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/api/csp-reports', async (c) => {
     await enforceLimit(`csp-report:${addressKey(c.var.clientAddress)}`, limit);
     const bytes = await readBytes(c.req.raw, REPORT_BYTES);
-    const parsed = report.safeParse(parsedJson(bytes.toString('utf8')));
-    const told = parsed.data?.['csp-report'];
-    if (told?.['effective-directive']) {
+    const parsed = report.safeParse(parseJson(bytes.toString('utf8')));
+    const violation = parsed.data?.['csp-report'];
+    if (violation?.['effective-directive']) {
       log.warn(
         {
-          directive: told['effective-directive'].slice(0, 60),
-          blocked: shortened(told['blocked-uri'], 'origin'),
-          path: shortened(told['document-uri'], 'pathname'),
+          directive: violation['effective-directive'].slice(0, 60),
+          blocked: stripQuery(violation['blocked-uri'], 'origin'),
+          path: stripQuery(violation['document-uri'], 'pathname'),
         },
         'a browser blocked something under the content security policy',
       );
@@ -40,7 +40,7 @@ export function cspReportsApi(): Hono<AppEnv> {
   });
 }
 
-function parsedJson(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

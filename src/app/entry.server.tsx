@@ -37,14 +37,14 @@ const handlesOf = ({ staticHandlerContext: { matches, loaderData }, routeModules
     data: loaderData[route.id] as unknown,
   }));
 
-function factsOf(entry: EntryContext, context: RouterContextProvider, path: string): RequestInfo {
+function createRequestInfo(entry: EntryContext, context: RouterContextProvider, path: string): RequestInfo {
   const { nonce, requestId } = context.get(pageContext);
-  const app = handlesOf(entry).some(({ handle }) => handle?.page === 'app');
+  const isApp = handlesOf(entry).some(({ handle }) => handle?.page === 'app');
   return {
     requestId,
-    nonce: app ? nonce : undefined,
+    nonce: isApp ? nonce : undefined,
     shell: shellParts(path),
-    firstScript: app ? `${themeScript};${earlyPressScript}` : themeScript,
+    firstScript: isApp ? `${themeScript};${earlyPressScript}` : themeScript,
     enhanceUrl: withLocalizedPaths(enhanceUrl, locale()),
   };
 }
@@ -53,10 +53,10 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
  * Makes an app page load its style sheets and fonts before its scripts, so that it paints early. For guests the scripts
  * wait for the first paint, because guests start by reading what the tool does.
  */
-function complete(html: string, entry: EntryContext, { nonce }: RequestInfo, isGuest: boolean): string {
+function completePage(html: string, entry: EntryContext, { nonce }: RequestInfo, isGuest: boolean): string {
   if (nonce === undefined) return html;
-  const whole = withPreloads(html, entry, nonce);
-  return isGuest ? scriptsAfterPaint(whole, nonce) : whole;
+  const withLinks = withPreloads(html, entry, nonce);
+  return isGuest ? scriptsAfterPaint(withLinks, nonce) : withLinks;
 }
 
 function withPreloads(html: string, entry: EntryContext, nonce: string): string {
@@ -87,37 +87,37 @@ export default async function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const facts = factsOf(entry, context, splitLanguage(new URL(request.url).pathname).path);
+  const info = createRequestInfo(entry, context, splitLanguage(new URL(request.url).pathname).path);
   const isGuest = context.get(pageContext).actor.kind === 'guest';
   headers.set('content-type', 'text/html; charset=utf-8');
-  const isKept = handlesOf(entry).every(({ handle }) => handle?.cache !== 'never');
-  const key = facts.nonce === undefined && status === 200 && isKept ? renderedKey(request, entry) : null;
-  const known = key === null ? undefined : rendered.get(key);
-  if (known !== undefined) return new Response(known, { status, headers });
+  const isCacheable = handlesOf(entry).every(({ handle }) => handle?.cache !== 'never');
+  const key = info.nonce === undefined && status === 200 && isCacheable ? renderedKey(request, entry) : null;
+  const cachedHtml = key === null ? undefined : rendered.get(key);
+  if (cachedHtml !== undefined) return new Response(cachedHtml, { status, headers });
   return new Promise<Response>((resolve, reject) => {
     let finalStatus = status;
     const page = (
-      <RequestInfoContext value={facts}>
-        <ServerRouter context={entry} url={request.url} nonce={facts.nonce} />
+      <RequestInfoContext value={info}>
+        <ServerRouter context={entry} url={request.url} nonce={info.nonce} />
       </RequestInfoContext>
     );
     const stream = renderToPipeableStream(page, {
-      nonce: facts.nonce,
+      nonce: info.nonce,
       // Otherwise React sends large Suspense boundaries later, with a script to move them; public pages run none.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady() {
         const body = new PassThrough();
         stream.pipe(body);
         text(body).then((html) => {
-          const whole = complete(withAppHead(html), entry, facts, isGuest);
-          if (key !== null && finalStatus === 200) rendered.set(key, whole);
-          resolve(new Response(whole, { status: finalStatus, headers }));
+          const completed = completePage(withAppHead(html), entry, info, isGuest);
+          if (key !== null && finalStatus === 200) rendered.set(key, completed);
+          resolve(new Response(completed, { status: finalStatus, headers }));
         }, reject);
       },
       onShellError: reject,
       onError(error) {
         finalStatus = 500;
-        log.error({ error, requestId: facts.requestId }, 'a page failed to render');
+        log.error({ error, requestId: info.requestId }, 'a page failed to render');
       },
     });
   });

@@ -21,7 +21,7 @@ const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.jso
 export const siteVersion = version;
 
 /** Headers added by proxies; requests through a proxy that adds none of them look like local requests. */
-const forwarding = [
+const forwardingHeaders = [
   'forwarded',
   'via',
   'x-forwarded-for',
@@ -31,23 +31,25 @@ const forwarding = [
 ];
 
 /** Returns whether a request seems local. A best guess, used only in a sandbox without a token and a public URL. */
-function local(c: Context<AppEnv>): boolean {
+function isLocal(c: Context<AppEnv>): boolean {
   const socket = getConnInfo(c).remote.address ?? '';
   return (
     config().sandbox &&
     config().METRICS_TOKEN === undefined &&
     config().PUBLIC_URL === undefined &&
     isLoopbackHost(socket.replace(/^::ffff:/, '')) &&
-    forwarding.every((name) => c.req.header(name) === undefined) &&
+    forwardingHeaders.every((name) => c.req.header(name) === undefined) &&
     isLoopbackHost(c.req.header('host') ?? '')
   );
 }
 
-function holdsToken(c: Context<AppEnv>): boolean {
-  const wanted = Buffer.from(`Bearer ${config().METRICS_TOKEN ?? ''}`);
-  const given = Buffer.from(c.req.header('authorization') ?? '');
+function hasToken(c: Context<AppEnv>): boolean {
+  const expected = Buffer.from(`Bearer ${config().METRICS_TOKEN ?? ''}`);
+  const actual = Buffer.from(c.req.header('authorization') ?? '');
   return (
-    config().METRICS_TOKEN !== undefined && wanted.length === given.length && timingSafeEqual(wanted, given)
+    config().METRICS_TOKEN !== undefined &&
+    expected.length === actual.length &&
+    timingSafeEqual(expected, actual)
   );
 }
 
@@ -74,7 +76,7 @@ export function healthApi(isReady: () => boolean): Hono<AppEnv> {
   });
   api.get('/version', (c) => c.json({ name, version }));
   api.get('/metrics', async (c) => {
-    if (!local(c) && !holdsToken(c)) throw notFound();
+    if (!isLocal(c) && !hasToken(c)) throw notFound();
     return c.body(await metricsText(), 200, { 'content-type': metricsType });
   });
   return api;

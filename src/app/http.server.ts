@@ -46,7 +46,7 @@ const carriesOwnProof = (method: string, path: string) =>
 /** Before `ready`, only health checks and static files are served; while draining, `/api/generations/` is too. */
 export const readiness = { ready: false, draining: false };
 
-const ofRuns = (path: string) => path.startsWith('/api/generations/');
+const isRunPath = (path: string) => path.startsWith('/api/generations/');
 
 export function site(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -95,7 +95,7 @@ export function site(): Hono<AppEnv> {
     if (!isKnownHost(c.req.header('host'))) throw new Problem('bad_request', m.request_host());
     const file = brandIconResponse(c) ?? staticFile(c);
     if (file) return file;
-    if (!readiness.ready && !(readiness.draining && ofRuns(c.req.path)))
+    if (!readiness.ready && !(readiness.draining && isRunPath(c.req.path)))
       throw new Problem('unavailable', m.site_starting(), { retryAfter: 3 });
     if (isApiPath(c.req.path)) return next();
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
@@ -106,8 +106,8 @@ export function site(): Hono<AppEnv> {
     await withLocale(requestLanguage(c), next);
   });
   app.use('/api/*', async (c, next) => {
-    const told = c.req.header(priceHeader);
-    await checkToldPrices({ actor: c.var.actor, input: { told, key: idempotencyKeyOf(c) } });
+    const shownVersion = c.req.header(priceHeader);
+    await checkToldPrices({ actor: c.var.actor, input: { told: shownVersion, key: idempotencyKeyOf(c) } });
     await next();
   });
   for (const api of features.flatMap((feature) => feature.api ?? [])) app.route('/', api());
@@ -122,7 +122,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', analyticsApi(pageViewPath));
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(
-      (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),
+      (method) => countHandlers(app, method, c.req.path) > countHandlers(app, 'TRACE', c.req.path),
     );
     if (allowed.length === 0) throw notFound();
     c.header('allow', (allowed.includes('GET') ? ['HEAD', ...allowed] : allowed).join(', '));
@@ -134,14 +134,14 @@ export function site(): Hono<AppEnv> {
     const problem = toProblem(error, c.var.requestId, c.req.path);
     if (isApiPath(c.req.path)) return answerApiProblem(c, problem);
     // Browsers navigate to the sign-in URLs of providers; only scripts call the rest of the API.
-    const visited = !c.req.path.startsWith('/api/') || c.req.path.startsWith('/api/auth/');
-    const wantsPage = visited && c.req.header('accept')?.includes('text/html');
+    const isNavigation = !c.req.path.startsWith('/api/') || c.req.path.startsWith('/api/auth/');
+    const wantsPage = isNavigation && c.req.header('accept')?.includes('text/html');
     return wantsPage ? errorPage(c, problem) : answerProblem(c, problem);
   });
   return app;
 }
 
-function handlers(app: Hono<AppEnv>, method: string, path: string): number {
+function countHandlers(app: Hono<AppEnv>, method: string, path: string): number {
   return app.router.match(method, path)[0].length;
 }
 

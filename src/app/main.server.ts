@@ -31,7 +31,7 @@ import { createSiteServer, readiness } from './http.server.ts';
 import { registerJobs } from './register-jobs.server.ts';
 import { stopClockSync, syncClock } from './startup/clock-sync.server.ts';
 import { configWarnings } from './startup/config-warnings.server.ts';
-import { modelServerLine } from './startup/find-model-server.server.ts';
+import { modelServerHint } from './startup/find-model-server.server.ts';
 import { listen } from './startup/listen.server.ts';
 import {
   type Data,
@@ -48,14 +48,14 @@ import { type LocalModelProcess, startLocalModel } from './startup/start-local-m
 import { missingServices, type Standins, startStandins } from './startup/start-standins.server.ts';
 
 /** Time to close runs, store their text and stop all parts after the drain period. */
-const END_MS = 9_500;
+const SHUTDOWN_MS = 9_500;
 
 /** Limit for reading the prices of packs at a start, because the provider may not answer. */
 const PRICES_MS = 2_000;
 
 const forceStop = new AbortController();
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Running {
   /** Promises, so that a shutdown during the start can wait for parts that are still starting. */
@@ -69,14 +69,14 @@ const running: Running = {};
 async function main(): Promise<void> {
   // Files of this process and its children are readable only by this account.
   process.umask(0o077);
-  const reading = readEnvironment();
-  const config = setConfig(resolveConfig(reading));
+  const environment = readEnvironment();
+  const config = setConfig(resolveConfig(environment));
   log.level = config.LOG_LEVEL ?? (config.sandbox ? 'warn' : 'info');
-  for (const warning of reading.warnings) say(warning);
+  for (const warning of environment.warnings) print(warning);
 
   const other = config.DATABASE_URL ? null : runningInstance(config.dataDir);
   if (other) {
-    say(`Already running at ${other.url} (process ${other.pid}).`);
+    print(`Already running at ${other.url} (process ${other.pid}).`);
     return;
   }
 
@@ -85,15 +85,15 @@ async function main(): Promise<void> {
   await startTracing(config, siteVersion);
   const server = createSiteServer();
   endOnSignals(config, () => shutDown(config, server));
-  const asked = config.port;
-  const port = await listen(server, { port: asked, host: config.HOST, fixed: config.portFixed });
-  if (port !== asked && !config.PUBLIC_URL) config.publicUrl = `http://localhost:${port}`;
+  const requestedPort = config.port;
+  const port = await listen(server, { port: requestedPort, host: config.HOST, fixed: config.portFixed });
+  if (port !== requestedPort && !config.PUBLIC_URL) config.publicUrl = `http://localhost:${port}`;
   config.port = port;
 
   const missing = missingServices(config);
   running.data = openData(config, 'server');
   if (config.sandbox && missing.length > 0) {
-    running.standins = startStandins(config, asked === 0 ? 0 : port + 1);
+    running.standins = startStandins(config, requestedPort === 0 ? 0 : port + 1);
   }
   if (config.localModel) running.model = startLocalModel(config, config.localModel);
   const [data, standins] = await Promise.all([running.data, running.standins, running.model]);
@@ -124,31 +124,32 @@ async function main(): Promise<void> {
   await startListening(data.connection);
   readiness.ready = true;
   announceInstance(config.dataDir, config.publicUrl, standins?.url);
-  greet(config, standins);
+  printGreeting(config, standins);
   await warmDatabase();
   await whenReachable(() => startJobs(config.JOBS));
   await whenReachable(() => applyPendingEvents(0));
 }
 
-function greet(config: Config, standins: Standins | undefined): void {
-  say(`The site is running at ${config.publicUrl}`);
+function printGreeting(config: Config, standins: Standins | undefined): void {
+  print(`The site is running at ${config.publicUrl}`);
   if (config.localModel)
-    say(`Using ${config.localModel.name} on this machine. To remove it: npm run model -- --remove`);
-  if (!config.JOBS) say('This process runs no background jobs (JOBS=false). Another process must run them.');
+    print(`Using ${config.localModel.name} on this machine. To remove it: npm run model -- --remove`);
+  if (!config.JOBS)
+    print('This process runs no background jobs (JOBS=false). Another process must run them.');
   if (!config.sandbox) {
-    for (const line of configWarnings()) say(line);
+    for (const line of configWarnings()) print(line);
     if (onSale().length === 0)
-      say(
+      print(
         'Nothing is for sale. To sell Pro, set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ IDs.',
       );
   }
   if (!standins) return;
-  say(`Using local stand-ins for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
-  say('To use real services, add their keys to .env; see README.md.');
+  print(`Using local stand-ins for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
+  print('To use real services, add their keys to .env; see README.md.');
   // Not awaited: the start does not depend on it.
   if (standins.names.includes('model gateway'))
-    void modelServerLine().then((line) => {
-      if (line && !ending) say(line);
+    void modelServerHint().then((line) => {
+      if (line && !ending) print(line);
     });
 }
 
@@ -161,12 +162,12 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
     if (ending) {
       if (forceStop.signal.aborted) return;
       forceStop.abort();
-      limit(END_MS);
+      limit(SHUTDOWN_MS);
       return;
     }
     ending = true;
     log.info({ signal }, 'ending');
-    limit(config.DRAIN_SECONDS * 1_000 + END_MS);
+    limit(config.DRAIN_SECONDS * 1_000 + SHUTDOWN_MS);
     shutDown().then(
       () => process.exit(0),
       (error) => {
@@ -198,7 +199,7 @@ async function shutDown(config: Config, server: Server): Promise<void> {
     readiness.draining = true;
     const running = liveRuns.size;
     if (running > 0 && config.DRAIN_SECONDS > 0)
-      say(
+      print(
         `Waiting up to ${config.DRAIN_SECONDS} s for running replies (${running}). Press Ctrl+C again to end them now.`,
       );
     await Promise.all([stopWorkers(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);

@@ -11,7 +11,7 @@ export function pageViewPath(path: string): string | null {
   if (!/^\/(?!\/)/.test(path)) return null;
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
   // Also the same for everybody, because it is not a chat yet.
-  if (plain === '/chat/new' || allPages.some((place) => place.path === plain)) return plain;
+  if (plain === '/chat/new' || allPages.some((page) => page.path === plain)) return plain;
   const match = matchPattern(plain);
   const pattern = match?.route.path ?? '/*';
   return pattern === '/*' || pattern === '/blog/:slug' ? null : shownPattern(pattern, match?.params ?? {});

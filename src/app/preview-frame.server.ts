@@ -10,7 +10,7 @@ import { previewFramePath } from '#shared/preview-frame.ts';
 const removed =
   'script,link,meta,base,iframe,frame,frameset,object,embed,fencedframe,portal,applet,[attributeName$="href" i]';
 
-const look =
+const baseStyle =
   'html{background:#fff;color:#000;color-scheme:light}body:has(>svg:only-child){margin:0;min-height:100vh;display:grid;place-items:center}body>svg:only-child{max-width:100%;height:auto}';
 
 /** Accepts a single message, and only from the page that embeds the frame. */
@@ -31,7 +31,7 @@ function show(markup) {
     for (const name of ['href', 'xlink:href', 'ping'])
       if (!/^#/.test(link.getAttribute(name) ?? '#')) link.removeAttribute(name);
   const style = page.createElement('style');
-  style.textContent = ${JSON.stringify(look)};
+  style.textContent = ${JSON.stringify(baseStyle)};
   page.head.prepend(style);
   document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
 }

@@ -3,7 +3,7 @@ import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
-import { backupOfTheDay } from './backup/backup-job.server.ts';
+import { runDailyBackup } from './backup/backup-job.server.ts';
 import { ERASE_PERSON, eraseDueAccounts, erasePerson } from './erase-accounts.server.ts';
 import { features } from './features.ts';
 import { audit } from './operator/audit.server.ts';
@@ -16,8 +16,8 @@ const BACKUP_SECONDS = 6 * 3600;
 /** Long enough for a large site: a retry while an audit is still running would read everything twice at once. */
 const AUDIT_SECONDS = 3600;
 
-async function tellViolations(reach: 'whole' | 'recent'): Promise<void> {
-  for (const { id, says, violations } of await audit(database(), reach)) {
+async function reportViolations(scope: 'whole' | 'recent'): Promise<void> {
+  for (const { id, says, violations } of await audit(database(), scope)) {
     if (violations.length === 0) continue;
     countViolation();
     log.error({ invariant: id, says, violations: violations.length }, 'an invariant is violated');
@@ -40,9 +40,9 @@ export function registerJobs(): void {
       cron: '15 3 * * *',
       seconds: BACKUP_SECONDS,
       retries: 1,
-      run: backupOfTheDay,
+      run: runDailyBackup,
     });
-  for (const [name, cron, reach] of [
+  for (const [name, cron, scope] of [
     ['audit', '40 * * * *', 'recent'],
     ['audit-whole', '10 2 * * *', 'whole'],
   ] as const)
@@ -50,6 +50,6 @@ export function registerJobs(): void {
       name,
       cron,
       seconds: AUDIT_SECONDS,
-      run: () => tellViolations(reach),
+      run: () => reportViolations(scope),
     });
 }

@@ -36,18 +36,18 @@ const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
 
 /** Renders a page with React Router. If its URL has a language prefix, the links in the page get the same prefix. */
 async function render(request: Request, context: RouterContextProvider): Promise<Response> {
-  const named = splitLanguage(new URL(request.url).pathname).language;
-  const key = `${locale()} ${named}`;
+  const language = splitLanguage(new URL(request.url).pathname).language;
+  const key = `${locale()} ${language}`;
   let handler = handlers.get(key);
   if (!handler) {
     const server = build as unknown as ServerBuild;
     const assets = JSON.parse(withLocalizedPaths(JSON.stringify(server.assets), locale()));
-    const basename = named ? `/${named}` : server.basename;
+    const basename = language ? `/${language}` : server.basename;
     handler = createRequestHandler({ ...server, assets, basename }, 'production');
     handlers.set(key, handler);
   }
   const response = await handler(request, context);
-  return named && response.headers.get('content-type')?.startsWith('text/html')
+  return language && response.headers.get('content-type')?.startsWith('text/html')
     ? new Response(withLocalizedLinks(await response.text()), response)
     : response;
 }
@@ -58,8 +58,8 @@ export const hasLocalizedPath = (path: string): boolean =>
 
 /** Adds the language prefix to links that the router did not generate, such as those of the cached shell. */
 const withLocalizedLinks = (html: string): string =>
-  html.replace(/ (href|action)="(\/[^"?#]*)/g, (whole, name: string, path: string) =>
-    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : whole,
+  html.replace(/ (href|action)="(\/[^"?#]*)/g, (attribute, name: string, path: string) =>
+    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : attribute,
   );
 
 /** Policies by allowed form targets and page script: both are known only at request time, as settings can change. */
@@ -68,9 +68,9 @@ function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }
   const origins = checkout ? checkoutOrigins() : [];
   const key = `${origins.join(' ')} ${script ?? ''}`;
   const scripts = script === undefined ? [themeScript] : [themeScript, script];
-  const known = policies.get(key) ?? publicPolicy(scripts, origins);
-  policies.set(key, known);
-  return known;
+  const policy = policies.get(key) ?? publicPolicy(scripts, origins);
+  policies.set(key, policy);
+  return policy;
 }
 
 interface RouteNode {
@@ -93,12 +93,12 @@ function tree(parentId?: string): RouteNode[] {
 const routes = tree() as Parameters<typeof matchRoutes>[0];
 
 export function pageRoutes(): string[] {
-  const below = (nodes: RouteNode[], base: string): string[] =>
+  const collect = (nodes: RouteNode[], base: string): string[] =>
     nodes.flatMap(({ path = '', index, children = [] }) => {
       const here = [base, path].filter(Boolean).join('/');
-      return [...(index || (path && children.length === 0) ? [`/${here}`] : []), ...below(children, here)];
+      return [...(index || (path && children.length === 0) ? [`/${here}`] : []), ...collect(children, here)];
     });
-  return [...new Set(below(tree(), ''))].sort();
+  return [...new Set(collect(tree(), ''))].sort();
 }
 
 let patterns: Array<{ path: string }> | undefined;
@@ -109,26 +109,26 @@ export function matchPattern(path: string) {
   return matchRoutes(patterns, path)?.at(-1);
 }
 
-interface Matched {
+interface PageMatch {
   handle: PageHandle;
-  takesForms: boolean;
+  acceptsForms: boolean;
   /** The path without a trailing slash, in the route's letter case, with minimal escaping. Null if no page has it. */
   canonical: string | null;
 }
 
 /** Caches matches by path, because the router ranks all routes again on each call. */
-const matches = new BoundedCache<Matched>(200);
+const matches = new BoundedCache<PageMatch>(200);
 
-function match(pathname: string): Matched | null {
-  const known = matches.get(pathname);
-  if (known) return known;
-  const found = matchAnew(pathname);
-  return found && matches.set(pathname, found);
+function match(pathname: string): PageMatch | null {
+  const cached = matches.get(pathname);
+  if (cached) return cached;
+  const pageMatch = findMatch(pathname);
+  return pageMatch && matches.set(pathname, pageMatch);
 }
 
 /** Matches without the cache. @throws Problem not_found for a path that cannot be decoded. */
-function matchAnew(pathname: string): Matched | null {
-  if (!decodes(pathname)) throw notFound();
+function findMatch(pathname: string): PageMatch | null {
+  if (!isDecodable(pathname)) throw notFound();
   const matched = matchRoutes(routes, pathname) ?? [];
   const leaf = matched.at(-1);
   const module = leaf && build.routes[(leaf.route as { id: string }).id]?.module;
@@ -136,12 +136,12 @@ function matchAnew(pathname: string): Matched | null {
   const pattern = matched.map(({ route }) => route.path).filter(Boolean);
   return {
     handle: module.handle as PageHandle,
-    takesForms: module.action !== undefined,
+    acceptsForms: module.action !== undefined,
     canonical: pattern.at(-1) === '*' ? null : generatePath(`/${pattern.join('/')}`, leaf.params),
   };
 }
 
-function decodes(pathname: string): boolean {
+function isDecodable(pathname: string): boolean {
   try {
     return decodeURIComponent(pathname) !== '';
   } catch {
@@ -149,7 +149,7 @@ function decodes(pathname: string): boolean {
   }
 }
 
-interface Cached {
+interface CachedPage {
   etag: string;
   policy: string;
   day: number;
@@ -157,24 +157,24 @@ interface Cached {
   packs: number;
   bodies: Record<Encoding, Buffer>;
   /** Whether the bodies have been, or are being, compressed at the highest quality. */
-  squeezed: boolean;
+  recompressed: boolean;
   headers: Headers;
   query: readonly string[];
 }
 
 /** Bounded, because only existing pages are cached, each under its canonical path. */
-const cache = new Map<string, Cached>();
+const cache = new Map<string, CachedPage>();
 
 const today = () => Math.floor(Date.now() / 86_400_000);
 
 /** Returns whether a cached page is still right: pages may show dates, settings and the prices of packs. */
-const isCurrent = ({ day, settings, packs }: Cached) =>
+const isCurrent = ({ day, settings, packs }: CachedPage) =>
   day === today() && settings === settingsVersion() && packs === packEdition();
 
 /** Stands in for any signed-in user when a page is rendered for the cache; looking it up finds no user. */
 const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
 
-const isBuilt = (path: string) => isOffered(path) && allPages.some((place) => place.path === path);
+const isBuilt = (path: string) => isOffered(path) && allPages.some((sitePage) => sitePage.path === path);
 
 function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
   const context = new RouterContextProvider();
@@ -192,7 +192,7 @@ const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:
 async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
   const { actor } = c.var;
   // Read before rendering, so that a change during rendering makes this entry outdated.
-  const made = { day: today(), settings: settingsVersion(), packs: packEdition() };
+  const versions = { day: today(), settings: settingsVersion(), packs: packEdition() };
   const request = new Request(new URL(pathname, c.req.url));
   const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
   const policy = publicCsp(handle);
@@ -200,32 +200,32 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   const html = Buffer.from(await response.arrayBuffer());
   const bodies = await bodiesOf(html, 5);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-  const entry: Cached = {
+  const entry: CachedPage = {
     etag,
     policy,
-    ...made,
+    ...versions,
     bodies,
-    squeezed: false,
+    recompressed: false,
     headers: response.headers,
     query: handle.query ?? [],
   };
   cache.set(cacheKey(c, pathname), entry);
-  return answer(c, entry);
+  return respond(c, entry);
 }
 
-async function bodiesOf(html: Buffer, quality: 5 | 11): Promise<Cached['bodies']> {
+async function bodiesOf(html: Buffer, quality: 5 | 11): Promise<CachedPage['bodies']> {
   const [br, gzip] = await Promise.all([compress(html, 'br', quality), compress(html, 'gzip', quality)]);
   return { br, gzip, identity: html };
 }
 
 /** Compresses a cached page at the highest quality in the background: it takes 30 to 60 ms. */
-async function squeeze(entry: Cached): Promise<void> {
-  if (entry.squeezed) return;
-  entry.squeezed = true;
+async function recompress(entry: CachedPage): Promise<void> {
+  if (entry.recompressed) return;
+  entry.recompressed = true;
   entry.bodies = await bodiesOf(entry.bodies.identity, 11);
 }
 
-function answer(c: Context<AppEnv>, entry: Cached): Response {
+function respond(c: Context<AppEnv>, entry: CachedPage): Response {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',
@@ -248,7 +248,11 @@ function withPolicy(response: Response, policy: string): Response {
   return response;
 }
 
-async function compressed(c: Context<AppEnv>, response: Response, keep: boolean): Promise<Response> {
+async function compressResponse(
+  c: Context<AppEnv>,
+  response: Response,
+  useCache: boolean,
+): Promise<Response> {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const type = response.headers.get('content-type') ?? '';
   if (encoding === 'identity' || !response.body || !/^text\/|json|x-script/.test(type)) return response;
@@ -257,18 +261,21 @@ async function compressed(c: Context<AppEnv>, response: Response, keep: boolean)
   response.headers.set('content-encoding', encoding);
   response.headers.append('vary', 'accept-encoding');
   response.headers.delete('content-length');
-  return new Response(new Uint8Array(await (keep ? keptCompress : compress)(bytes, encoding, 4)), response);
+  return new Response(
+    new Uint8Array(await (useCache ? cachedCompress : compress)(bytes, encoding, 4)),
+    response,
+  );
 }
 
 const compressedPages = new BoundedCache<Buffer>(100);
 
 /** Compresses with a cache by content, for pages that are the same for many visitors. */
-async function keptCompress(bytes: Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
+async function cachedCompress(bytes: Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
   const key = encoding + createHash('sha256').update(bytes).digest('base64');
   return compressedPages.get(key) ?? compressedPages.set(key, await compress(bytes, encoding, quality));
 }
 
-async function bounded(c: Context<AppEnv>): Promise<Request> {
+async function boundedRequest(c: Context<AppEnv>): Promise<Request> {
   const { method, raw } = c.req;
   if (method === 'GET' || method === 'HEAD') return raw;
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) {
@@ -282,7 +289,7 @@ async function bounded(c: Context<AppEnv>): Promise<Request> {
 }
 
 /** Returns whether a page keeps its language prefix. On app pages, signed-in users have a stored language instead. */
-const staysLocalized = (c: Context<AppEnv>, path: string, kind: PageHandle['page']) =>
+const keepsLanguagePrefix = (c: Context<AppEnv>, path: string, kind: PageHandle['page']) =>
   hasLocalizedPath(path) && !(kind === 'app' && c.var.actor.kind === 'user');
 
 export const page = (c: Context<AppEnv>): Promise<Response> => withSettingsPinned(() => pageOf(c));
@@ -291,39 +298,39 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   const { method } = c.req;
   // Not `c.req.path`, which Hono has partly decoded: the router decodes the path itself.
   const { pathname, search } = new URL(c.req.url);
-  const read = method === 'GET' || method === 'HEAD';
-  const kept = read && cache.get(cacheKey(c, pathname));
-  if (kept && isCurrent(kept) && !hasParameter(search, kept.query)) {
-    void squeeze(kept);
-    return answer(c, kept);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const entry = isRead && cache.get(cacheKey(c, pathname));
+  if (entry && isCurrent(entry) && !hasParameter(search, entry.query)) {
+    void recompress(entry);
+    return respond(c, entry);
   }
   const { language, path } = splitLanguage(pathname);
-  const found = match(path.replace(/\.data$/, ''));
+  const matched = match(path.replace(/\.data$/, ''));
   // Null only for a path with a line break, which even the not-found route does not match.
-  if (!found) throw notFound();
-  const { handle, takesForms, canonical } = found;
-  if (!read && (method !== 'POST' || !takesForms)) {
-    c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
+  if (!matched) throw notFound();
+  const { handle, acceptsForms, canonical } = matched;
+  if (!isRead && (method !== 'POST' || !acceptsForms)) {
+    c.header('allow', acceptsForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', m.request_method());
   }
   const { page: kind, cache: cached = true, query } = handle ?? {};
-  const whole = read && !pathname.endsWith('.data');
-  if (whole && language && !staysLocalized(c, canonical ?? path, kind)) {
+  const isDocument = isRead && !pathname.endsWith('.data');
+  if (isDocument && language && !keepsLanguagePrefix(c, canonical ?? path, kind)) {
     rememberLanguage(c, language);
     // A path with two leading slashes would redirect to another site.
     return c.redirect((canonical ?? path).replace(/^\/+/, '/') + search);
   }
   const address = language && canonical !== null ? localizedPath(canonical, language) : canonical;
-  if (whole && address !== null && pathname !== address) return c.redirect(address + search, 308);
-  if (whole && kind === 'public' && cached !== false && cached !== 'never') {
-    const isKept = cached === true || c.var.actor.kind === 'guest';
-    if (isKept && !hasParameter(search, query)) return cachedPage(c, pathname, handle);
+  if (isDocument && address !== null && pathname !== address) return c.redirect(address + search, 308);
+  if (isDocument && kind === 'public' && cached !== false && cached !== 'never') {
+    const isCacheable = cached === true || c.var.actor.kind === 'guest';
+    if (isCacheable && !hasParameter(search, query)) return cachedPage(c, pathname, handle);
   }
-  const response = await renderPage(c, await bounded(c));
-  const app = handle?.page === 'app';
+  const response = await renderPage(c, await boundedRequest(c));
+  const isApp = handle?.page === 'app';
   const frame = new URL(c.req.url).host + previewFramePath;
-  const policy = app ? appPolicy(c.var.nonce, frame) : publicCsp(handle);
-  return compressed(c, withPolicy(response, policy), !app && cached !== 'never');
+  const policy = isApp ? appPolicy(c.var.nonce, frame) : publicCsp(handle);
+  return compressResponse(c, withPolicy(response, policy), !isApp && cached !== 'never');
 }
 
 /** Renders an error page without the database and without React. */

@@ -45,12 +45,12 @@ const otherPriority = 0.8;
 function groupOf(path: string): Group {
   if (path === '/chat' || path === '/tools') return 'core';
   if (path.startsWith('/tools/')) return 'tools';
-  if (legal.some((place) => place.path === path)) return 'legal';
+  if (legal.some((page) => page.path === path)) return 'legal';
   return path.startsWith('/blog') || path === '/use-cases' ? 'blog' : 'main';
 }
 
 export const isEnglishOnly = (path: string): boolean =>
-  path.startsWith('/blog/') || legal.some((place) => place.path === path);
+  path.startsWith('/blog/') || legal.some((page) => page.path === path);
 
 /** Returns the pages listed in both `/sitemap` and `/sitemap.xml`. */
 export function siteMap(): MapEntry[] {
@@ -62,7 +62,7 @@ export function siteMap(): MapEntry[] {
     '/blog': blogUpdated(),
   };
   return allPages
-    .filter((place) => place !== dashboard && isOffered(place.path))
+    .filter((page) => page !== dashboard && isOffered(page.path))
     .map(({ path, name }) => ({
       group: groupOf(path),
       path,

@@ -12,16 +12,16 @@ import { toolCard } from './tool-cards.server.ts';
 /** Cards by page and content, about 20 KB each, rendered on first use. */
 const cards = new Map<string, Promise<Buffer>>();
 
-function cardOf(key: string, content: CardContent): Promise<Buffer> {
-  const known = cards.get(key);
-  if (known) return known;
+function cachedCard(key: string, content: CardContent): Promise<Buffer> {
+  const cached = cards.get(key);
+  if (cached) return cached;
   const card = renderCard(content);
   cards.set(key, card);
   card.catch(() => cards.delete(key));
   return card;
 }
 
-async function logoOfCards(): Promise<Pick<CardContent, 'logo'>> {
+async function cardLogo(): Promise<Pick<CardContent, 'logo'>> {
   const logo = setting('brand.logo');
   const file = logo && (await brandFile(logo.path.replace('/brand/', '')));
   if (!logo || !file) return {};
@@ -34,11 +34,11 @@ export function socialCardsApi(): Hono<AppEnv> {
   api.get('/cards/:name', async (c) => {
     const page = c.req.param('name').replace(/\.png$/, '');
     const { publicUrl } = config();
-    const told = isNamedPage(page) ? socialCardText(page, publicUrl) : toolCard(page, publicUrl);
-    if (!told || !c.req.path.endsWith('.png')) throw notFound();
-    const content = { ...told, ...(await logoOfCards()) };
+    const texts = isNamedPage(page) ? socialCardText(page, publicUrl) : toolCard(page, publicUrl);
+    if (!texts || !c.req.path.endsWith('.png')) throw notFound();
+    const content = { ...texts, ...(await cardLogo()) };
     const key = cardKey(content);
-    return sendCard(c, key, () => cardOf(key, content));
+    return sendCard(c, key, () => cachedCard(key, content));
   });
   return api;
 }

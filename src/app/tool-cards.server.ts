@@ -3,21 +3,21 @@ import { m } from '#messages';
 import { type CardContent, cardPicture } from '#platform/social-cards/card-content.ts';
 
 const ink = '#1d1c16';
-const soft = '#c9c6ba';
+const grey = '#c9c6ba';
 const marker = '#eef23f';
 const { width, height } = cardPicture;
 
 const sheet = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 430" width="${width}" height="${height}"><rect x="2" y="2" width="396" height="426" rx="14" fill="#fff" stroke="${ink}" stroke-width="3"/>${content}</svg>`;
 
-const line = (x: number, y: number, long: number, color = soft): string =>
-  `<rect x="${x}" y="${y}" width="${long}" height="12" rx="6" fill="${color}"/>`;
-const lines = (x: number, y: number, longs: readonly number[], color?: string): string =>
-  longs.map((long, at) => line(x, y + at * 30, long, color)).join('');
-const mark = (x: number, y: number, long: number): string =>
-  `<path d="M${x} ${y - 9}h${long}l-8 30h-${long}z" fill="${marker}"/>`;
-const box = (x: number, y: number, wide: number, high: number, fill = 'none'): string =>
-  `<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="12" fill="${fill}" stroke="${ink}" stroke-width="3"/>`;
+const line = (x: number, y: number, length: number, color = grey): string =>
+  `<rect x="${x}" y="${y}" width="${length}" height="12" rx="6" fill="${color}"/>`;
+const lines = (x: number, y: number, lengths: readonly number[], color?: string): string =>
+  lengths.map((length, at) => line(x, y + at * 30, length, color)).join('');
+const mark = (x: number, y: number, length: number): string =>
+  `<path d="M${x} ${y - 9}h${length}l-8 30h-${length}z" fill="${marker}"/>`;
+const box = (x: number, y: number, boxWidth: number, boxHeight: number, fill = 'none'): string =>
+  `<rect x="${x}" y="${y}" width="${boxWidth}" height="${boxHeight}" rx="12" fill="${fill}" stroke="${ink}" stroke-width="3"/>`;
 
 const pictures: Partial<Record<Feature, string>> = {
   chat: sheet(
@@ -40,7 +40,7 @@ const pictures: Partial<Record<Feature, string>> = {
   ),
 };
 
-const words: Record<string, () => { title: string; text: string }> = {
+const cardTexts: Record<string, () => { title: string; text: string }> = {
   chat: () => ({ title: m.chat_landing_title(), text: m.chat_landing_lead() }),
   writer: () => ({ title: m.writer_landing_title(), text: m.writer_landing_lead() }),
   script: () => ({ title: m.script_landing_title(), text: m.script_landing_lead() }),
@@ -51,9 +51,9 @@ const words: Record<string, () => { title: string; text: string }> = {
 
 export function toolCard(name: string, publicUrl: string): CardContent | null {
   const feature = Object.keys(featureTable).find((each) => each === name) as Feature | undefined;
-  const says = feature && words[feature]?.();
-  if (!feature || !says) return null;
+  const texts = feature && cardTexts[feature]?.();
+  if (!feature || !texts) return null;
   const { name: eyebrow, page = '' } = featureTable[feature];
   const picture = pictures[feature];
-  return { eyebrow, ...says, foot: new URL(publicUrl).host + page, ...(picture && { picture }) };
+  return { eyebrow, ...texts, foot: new URL(publicUrl).host + page, ...(picture && { picture }) };
 }

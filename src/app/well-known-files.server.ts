@@ -27,14 +27,15 @@ async function siteMapXml(): Promise<string> {
   }));
   const urls = [...siteMap(), ...prompts].flatMap(({ path, updated, priority }) => {
     const changed = updated === null ? '' : `<lastmod>${updated}</lastmod>`;
-    const others = isEnglishOnly(path) ? [] : alternates(path);
-    const links = others.map(
+    const alternatePaths = isEnglishOnly(path) ? [] : alternates(path);
+    const links = alternatePaths.map(
       ({ language, path: other }) =>
         `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeXml(publicUrl + other)}"/>`,
     );
-    const paths = others.length > 0 ? [...new Set(others.map((other) => other.path))] : [path];
-    const rest = `${changed}<priority>${priority.toFixed(1)}</priority>${links.join('')}`;
-    return paths.map((address) => `<url><loc>${escapeXml(publicUrl + address)}</loc>${rest}</url>`);
+    const paths =
+      alternatePaths.length > 0 ? [...new Set(alternatePaths.map((other) => other.path))] : [path];
+    const tail = `${changed}<priority>${priority.toFixed(1)}</priority>${links.join('')}`;
+    return paths.map((address) => `<url><loc>${escapeXml(publicUrl + address)}</loc>${tail}</url>`);
   });
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -76,10 +77,10 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
 function brandIcons() {
   const src = setting('brand.logo')?.icon;
   if (!src) return null;
-  const drawn = { sizes: `${iconSide}x${iconSide}`, type: 'image/png' };
+  const common = { sizes: `${iconSide}x${iconSide}`, type: 'image/png' };
   return [
-    { src, ...drawn, purpose: 'any' },
-    { src: maskablePath(src), ...drawn, purpose: 'maskable' },
+    { src, ...common, purpose: 'any' },
+    { src: maskablePath(src), ...common, purpose: 'maskable' },
   ];
 }
 

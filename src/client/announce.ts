@@ -15,6 +15,6 @@ export function announce(text: string): void {
   clearTimeout(timer);
   if (!region) return;
   region.textContent = text;
-  const said = region;
-  timer = setTimeout(() => said.replaceChildren(), 2_000);
+  const filledRegion = region;
+  timer = setTimeout(() => filledRegion.replaceChildren(), 2_000);
 }

@@ -5,39 +5,39 @@ export interface BackEntry {
   release(): void;
 }
 
-const isOurs = () => (history.state as { over?: unknown } | null)?.over === true;
+const isOwnEntry = () => (history.state as { over?: unknown } | null)?.over === true;
 
 /**
  * The router does not notice these steps: the entry has the address and state of the one below, so nothing needs to
  * load.
  */
 export function closeOnBack(onBack: () => void): BackEntry {
-  let there = false;
+  let isAdded = false;
   let removing: Promise<void> | null = null;
-  let removed: (() => void) | null = null;
+  let onRemoved: (() => void) | null = null;
   const onPop = (event: PopStateEvent) => {
-    if (!there) return;
-    there = false;
+    if (!isAdded) return;
+    isAdded = false;
     event.stopImmediatePropagation();
-    const tell = removed ?? onBack;
+    const onClosed = onRemoved ?? onBack;
     removing = null;
-    removed = null;
-    tell();
+    onRemoved = null;
+    onClosed();
   };
   // Must run before the router's listener, which is also on the window.
   addEventListener('popstate', onPop, { capture: true });
   return {
     add() {
-      if (there) return;
-      there = true;
+      if (isAdded) return;
+      isAdded = true;
       history.pushState({ ...history.state, over: true }, '');
     },
     remove() {
       // If the page has navigated since, the entry is part of its history and stays.
-      if (!isOurs()) there = false;
-      if (!there) return Promise.resolve();
+      if (!isOwnEntry()) isAdded = false;
+      if (!isAdded) return Promise.resolve();
       removing ??= new Promise((resolve) => {
-        removed = resolve;
+        onRemoved = resolve;
         history.back();
       });
       return removing;

@@ -1,7 +1,7 @@
 import { readProblem } from './problem-error.ts';
 import { showError } from './show-error.ts';
 
-const nameIn = (disposition: string | null) =>
+const parseFileName = (disposition: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1] ?? 'text');
 
 export const download = (path: string): Promise<void> => saveFile(path).catch(showError);
@@ -9,7 +9,7 @@ export const download = (path: string): Promise<void> => saveFile(path).catch(sh
 async function saveFile(path: string): Promise<void> {
   const response = await fetch(path);
   if (!response.ok) throw await readProblem(response);
-  saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')));
+  saveBlob(await response.blob(), parseFileName(response.headers.get('content-disposition')));
 }
 
 export function saveBlob(blob: Blob, name: string): void {

@@ -1,7 +1,7 @@
 import { local } from './storage.ts';
 
 /** Keys with this prefix are removed at sign-out, and after some time; see `StoredItem` `draft:*`. */
-const nameOf = (form: string) => `draft:form:${form}`;
+const keyOf = (form: string) => `draft:form:${form}`;
 
 interface FormDraft {
   values: Record<string, unknown>;
@@ -12,7 +12,7 @@ interface FormDraft {
 
 export function readFormDraft(form: string): FormDraft | null {
   try {
-    const value = JSON.parse(local.getItem(nameOf(form)) ?? 'null') as Partial<FormDraft> | null;
+    const value = JSON.parse(local.getItem(keyOf(form)) ?? 'null') as Partial<FormDraft> | null;
     if (typeof value?.at !== 'number' || typeof value.values !== 'object' || value.values === null)
       return null;
     return {
@@ -26,9 +26,9 @@ export function readFormDraft(form: string): FormDraft | null {
 }
 
 /** @returns false if the browser doesn't store anything */
-export function writeFormDraft(form: string, kept: FormDraft | null): boolean {
-  if (kept) return local.setItem(nameOf(form), JSON.stringify(kept));
-  local.removeItem(nameOf(form));
+export function writeFormDraft(form: string, draft: FormDraft | null): boolean {
+  if (draft) return local.setItem(keyOf(form), JSON.stringify(draft));
+  local.removeItem(keyOf(form));
   return local.works;
 }
 
@@ -45,18 +45,18 @@ export const textFields: Readonly<Record<string, string>> = {
  * @returns false if the browser doesn't store anything
  */
 export function prefillText(form: string, owner: string | null, text: string): boolean {
-  const kept = readFormDraft(form);
-  const own = kept && (owner === null || kept.owner === null || kept.owner === owner) ? kept : null;
+  const draft = readFormDraft(form);
+  const ownDraft = draft && (owner === null || draft.owner === null || draft.owner === owner) ? draft : null;
   const field = textFields[form] ?? '';
-  const before = own?.values[field];
-  const typed = typeof before === 'string' ? before.trim() : '';
+  const previous = ownDraft?.values[field];
+  const typed = typeof previous === 'string' ? previous.trim() : '';
   return writeFormDraft(form, {
     values: {
-      ...own?.values,
+      ...ownDraft?.values,
       [field]: typed === '' || typed === text.trim() ? text : `${text}\n\n${typed}`,
     },
     at: Date.now(),
-    owner: owner ?? own?.owner ?? null,
+    owner: owner ?? ownDraft?.owner ?? null,
   });
 }
 
@@ -70,9 +70,9 @@ export function takeSentText(): string | null {
 }
 
 export function takePrefilledText(form: string, owner: string | null): string | null {
-  const kept = readFormDraft(form);
-  const text = kept?.values[textFields[form] ?? ''];
-  if (typeof text !== 'string' || (kept?.owner != null && kept.owner !== owner)) return null;
+  const draft = readFormDraft(form);
+  const text = draft?.values[textFields[form] ?? ''];
+  if (typeof text !== 'string' || (draft?.owner != null && draft.owner !== owner)) return null;
   writeFormDraft(form, null);
   return text;
 }

@@ -10,4 +10,4 @@ test.each([
   ['a.*', 'a b', ['a']],
   ['灯台', '古い灯台です', ['灯台']],
   ['…', 'x', []],
-])('%j in %j', (query, text, words) => expect(found(query, text)).toEqual(words));
+])('finds %j in %j', (query, text, words) => expect(found(query, text)).toEqual(words));

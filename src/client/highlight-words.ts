@@ -2,7 +2,7 @@ import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 
 /** Name of the highlight in text.css. */
 const highlight = 'found';
-const most = 500;
+const MAX_RANGES = 500;
 
 export function searchPattern(query: string): RegExp | null {
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
@@ -15,7 +15,7 @@ const skipped = '.turn-actions, .visually-hidden, .md-code-head, textarea, butto
 function rangesIn(box: Element, words: RegExp): Range[] {
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node && ranges.length < most; node = texts.nextNode()) {
+  for (let node = texts.nextNode(); node && ranges.length < MAX_RANGES; node = texts.nextNode()) {
     if (node.parentElement?.closest(skipped)) continue;
     for (const { index, 0: word } of (node.nodeValue ?? '').matchAll(words)) {
       const range = new Range();

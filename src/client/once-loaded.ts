@@ -8,10 +8,10 @@ import { type ComponentType, lazy, useState } from 'react';
  */
 export function onceLoaded<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
-  const ahead = async () => {
+  const preload = async () => {
     loaded ??= await load();
     return { default: loaded };
   };
-  const Later = lazy(ahead) as unknown as ComponentType<Props>;
-  return [ahead, () => useState(() => loaded ?? Later)[0]] as const;
+  const LazyComponent = lazy(preload) as unknown as ComponentType<Props>;
+  return [preload, () => useState(() => loaded ?? LazyComponent)[0]] as const;
 }

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { prefillText, readFormDraft, takeSentText, textFields, writeFormDraft } from './form-draft.ts';
 
-function merged<T extends object>(initial: T, kept: Record<string, unknown>): T {
-  const known = Object.entries(kept).filter(
+function mergeKnown<T extends object>(initial: T, draft: Record<string, unknown>): T {
+  const known = Object.entries(draft).filter(
     ([name, value]) => name in initial && typeof value === typeof initial[name as keyof T],
   );
   return { ...initial, ...Object.fromEntries(known) };
@@ -27,26 +27,26 @@ export function usePersistedForm<T extends object>(
 ): PersistedForm<T> {
   const [search] = useSearchParams();
   const field = textFields[form];
-  const sent = field ? search.get('text') : null;
-  const [values, setValues] = useState<T>(sent ? { ...initial, [field ?? '']: sent } : initial);
+  const urlText = field ? search.get('text') : null;
+  const [values, setValues] = useState<T>(urlText ? { ...initial, [field ?? '']: urlText } : initial);
   const [ready, setReady] = useState(false);
   const latest = useRef(values);
   const first = useRef(initial);
-  const whose = useRef<string | null>(null);
+  const draftOwner = useRef<string | null>(null);
 
   useEffect(() => {
     const text = form in textFields ? takeSentText() : null;
     if (text) prefillText(form, owner, text);
-    const kept = readFormDraft(form);
-    const foreign = kept?.owner != null && owner !== null && kept.owner !== owner;
-    if (foreign) writeFormDraft(form, null);
+    const draft = readFormDraft(form);
+    const isForeign = draft?.owner != null && owner !== null && draft.owner !== owner;
+    if (isForeign) writeFormDraft(form, null);
     // After signing out here, the input still belongs to the person who typed it.
-    whose.current = owner ?? (foreign ? null : (kept?.owner ?? null));
-    if (kept && !foreign) {
-      latest.current = merged(first.current, kept.values);
+    draftOwner.current = owner ?? (isForeign ? null : (draft?.owner ?? null));
+    if (draft && !isForeign) {
+      latest.current = mergeKnown(first.current, draft.values);
       setValues(latest.current);
-      writeFormDraft(form, { ...kept, owner: whose.current });
-    } else if (foreign) {
+      writeFormDraft(form, { ...draft, owner: draftOwner.current });
+    } else if (isForeign) {
       latest.current = first.current;
       setValues(first.current);
     }
@@ -60,7 +60,7 @@ export function usePersistedForm<T extends object>(
       writeFormDraft(form, {
         values: { ...latest.current } as Record<string, unknown>,
         at: Date.now(),
-        owner: whose.current,
+        owner: draftOwner.current,
       });
     },
     [form],

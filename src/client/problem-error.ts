@@ -32,12 +32,12 @@ function isProblemBody(value: unknown): value is ProblemBody {
 export async function readProblem(response: Response): Promise<ProblemError> {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   const body: unknown = await response.json().catch(() => null);
-  const known = isProblemBody(body)
+  const problem = isProblemBody(body)
     ? body
     : {
         error: m.common_failed(),
         code: response.status === 503 ? ('unavailable' as const) : ('internal' as const),
         requestId: response.headers.get('x-request-id') ?? '',
       };
-  return new ProblemError(response.status, known, Number.isFinite(seconds) ? seconds : null);
+  return new ProblemError(response.status, problem, Number.isFinite(seconds) ? seconds : null);
 }

@@ -51,7 +51,7 @@ function utterances(text: string, language: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-function say(text: string, voice: SpeechSynthesisVoice): Promise<void> {
+function speak(text: string, voice: SpeechSynthesisVoice): Promise<void> {
   return new Promise((resolve, reject) => {
     const utterance = new SpeechSynthesisUtterance(text);
     utterance.voice = voice;
@@ -76,27 +76,27 @@ export async function readAloud(
   { otherwise, signal }: { otherwise: string; signal: AbortSignal },
 ): Promise<void> {
   endPrevious();
-  const own = new AbortController();
-  const end = () => own.abort();
+  const ownController = new AbortController();
+  const end = () => ownController.abort();
   endPrevious = end;
-  const given = AbortSignal.any([signal, own.signal]);
+  const combinedSignal = AbortSignal.any([signal, ownController.signal]);
   const { detect } = await import('tinyld/light');
   const voice = await voiceFor(detect(text) || otherwise);
-  if (given.aborted) return;
+  if (combinedSignal.aborted) return;
   const stop = () => speechSynthesis.cancel();
   // A page that was left may still be speaking.
   stop();
-  given.addEventListener('abort', stop);
+  combinedSignal.addEventListener('abort', stop);
   addEventListener('pagehide', end);
   try {
     for (const part of utterances(text, voice.lang.replace('_', '-'))) {
-      if (given.aborted) return;
-      await say(part, voice);
+      if (combinedSignal.aborted) return;
+      await speak(part, voice);
     }
   } catch (error) {
-    if (!given.aborted) throw error;
+    if (!combinedSignal.aborted) throw error;
   } finally {
-    given.removeEventListener('abort', stop);
+    combinedSignal.removeEventListener('abort', stop);
     removeEventListener('pagehide', end);
   }
 }

@@ -7,15 +7,16 @@ export interface Passage {
 }
 
 /** How many milliseconds to wait for the words to appear on the page. */
-const patience = 15_000;
+const WAIT_MS = 15_000;
 
 const blocks = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, pre, tr, div';
 
 /** Returns the first range of the block that contains the most of the words. */
 function bestRange(ranges: Range[]): Range | undefined {
   const byBlock = Map.groupBy(ranges, ({ startContainer }) => startContainer.parentElement?.closest(blocks));
-  const wordsOf = (some: Range[]) => new Set(some.map((range) => `${range}`.toLowerCase())).size;
-  const [best] = [...byBlock.values()].toSorted((one, other) => wordsOf(other) - wordsOf(one));
+  const countWords = (blockRanges: Range[]) =>
+    new Set(blockRanges.map((range) => `${range}`.toLowerCase())).size;
+  const [best] = [...byBlock.values()].toSorted((one, other) => countWords(other) - countWords(one));
   return best?.[0];
 }
 
@@ -44,22 +45,22 @@ function bringIntoView(range: Range): void {
  */
 export function showPassage(box: HTMLElement, { words, page }: Passage): () => void {
   const ended = new AbortController();
-  let unmark: (() => void) | null = null;
+  let removeHighlight: (() => void) | null = null;
   // The document viewer shows the page with its own search.
-  let moves = page === null;
-  const stay = () => {
-    moves = false;
+  let mayScroll = page === null;
+  const cancelScroll = () => {
+    mayScroll = false;
   };
   for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-    addEventListener(name, stay, { signal: ended.signal, passive: true });
+    addEventListener(name, cancelScroll, { signal: ended.signal, passive: true });
   const observer = new MutationObserver(attempt);
-  const timer = setTimeout(() => observer.disconnect(), patience);
+  const timer = setTimeout(() => observer.disconnect(), WAIT_MS);
   function attempt() {
-    unmark = highlightWords(box, words);
-    if (!unmark) return;
+    removeHighlight = highlightWords(box, words);
+    if (!removeHighlight) return;
     observer.disconnect();
     const range = bestRange(highlightedRanges());
-    if (range && moves) bringIntoView(range);
+    if (range && mayScroll) bringIntoView(range);
   }
   observer.observe(box, { childList: true, subtree: true });
   attempt();
@@ -67,6 +68,6 @@ export function showPassage(box: HTMLElement, { words, page }: Passage): () => v
     ended.abort();
     clearTimeout(timer);
     observer.disconnect();
-    unmark?.();
+    removeHighlight?.();
   };
 }

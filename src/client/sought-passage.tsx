@@ -20,11 +20,11 @@ export function SoughtPassage({ box }: { box: RefObject<HTMLElement | null> }) {
     // Choosing a tab removes the fragment from the address.
     if (!passage) return;
     undo.current?.();
-    const left = new AbortController();
-    undo.current = () => left.abort();
+    const controller = new AbortController();
+    undo.current = () => controller.abort();
     import('./show-passage.ts').then(
       ({ showPassage }) => {
-        if (box.current && !left.signal.aborted) undo.current = showPassage(box.current, passage);
+        if (box.current && !controller.signal.aborted) undo.current = showPassage(box.current, passage);
       },
       () => undefined,
     );

@@ -8,29 +8,29 @@ interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' |
  * Storage that is disabled, forbidden or full throws, even on access to the property. tests/house.test.ts forbids any
  * other access.
  */
-function safe(store: () => Storage): SafeStorage {
-  const attempt = <T>(work: (store: Storage) => T, otherwise: T): T => {
+function safe(getStore: () => Storage): SafeStorage {
+  const attempt = <T>(work: (store: Storage) => T, fallback: T): T => {
     try {
-      return work(store());
+      return work(getStore());
     } catch {
-      return otherwise;
+      return fallback;
     }
   };
   return {
-    getItem: (name) => attempt((from) => from.getItem(name), null),
+    getItem: (name) => attempt((store) => store.getItem(name), null),
     setItem: (name, value) =>
-      attempt((into) => {
-        into.setItem(name, value);
+      attempt((store) => {
+        store.setItem(name, value);
         return true;
       }, false),
-    removeItem: (name) => attempt((from) => from.removeItem(name), undefined),
-    clear: () => attempt((all) => all.clear(), undefined),
-    key: (at) => attempt((of) => of.key(at), null),
+    removeItem: (name) => attempt((store) => store.removeItem(name), undefined),
+    clear: () => attempt((store) => store.clear(), undefined),
+    key: (at) => attempt((store) => store.key(at), null),
     get length() {
-      return attempt((of) => of.length, 0);
+      return attempt((store) => store.length, 0);
     },
     get works() {
-      return attempt((of) => of.length >= 0, false);
+      return attempt((store) => store.length >= 0, false);
     },
   };
 }

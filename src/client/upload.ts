@@ -13,9 +13,9 @@ export function refusalOf<W, L>(
   { types, size: limit, texts }: FileRules<W, L>,
 ): W | L | null {
   // Some systems report no type.
-  const ending = name.split('.').at(-1)?.toLowerCase().replace('jpg', 'jpeg');
-  const known = type === '' ? types.some((each) => each.endsWith(`/${ending}`)) : types.includes(type);
-  if (!known) return texts.wrongType;
+  const extension = name.split('.').at(-1)?.toLowerCase().replace('jpg', 'jpeg');
+  const isAllowed = type === '' ? types.some((each) => each.endsWith(`/${extension}`)) : types.includes(type);
+  if (!isAllowed) return texts.wrongType;
   return size > limit ? texts.tooLarge : null;
 }
 
@@ -29,7 +29,7 @@ interface UploadOptions {
   onAnswer(text: string): void;
 }
 
-async function problemOf(request: XMLHttpRequest, size: number, limit: number): Promise<Error> {
+async function readUploadError(request: XMLHttpRequest, size: number, limit: number): Promise<Error> {
   const { status, responseText } = request;
   if (status === 0) return new ConnectionError(new Error('The upload was cut.'));
   const headers = ['retry-after', 'x-request-id'].map((name): [string, string] => [
@@ -50,15 +50,15 @@ export function upload(
   const request = new XMLHttpRequest();
   signal.addEventListener('abort', () => request.abort());
   return new Promise((resolve, reject) => {
-    const taken = () => request.status >= 200 && request.status < 300;
-    const refuse = () => void problemOf(request, file.size, limit).then(reject, reject);
+    const isSuccess = () => request.status >= 200 && request.status < 300;
+    const fail = () => void readUploadError(request, file.size, limit).then(reject, reject);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
     request.upload.onload = () => onAnswer('');
     request.onprogress = () => {
-      if (taken()) onAnswer(request.responseText);
+      if (isSuccess()) onAnswer(request.responseText);
     };
-    request.onload = () => (taken() ? resolve(request) : refuse());
-    request.onerror = refuse;
+    request.onload = () => (isSuccess() ? resolve(request) : fail());
+    request.onerror = fail;
     request.open('POST', `${path}?name=${encodeURIComponent(file.name)}`);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.send(file);

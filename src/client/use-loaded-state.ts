@@ -2,10 +2,10 @@ import { useState } from 'react';
 
 /** State that resets whenever the page's loader returns new data. */
 export function useLoadedState<T>(loaded: T) {
-  const [seen, setSeen] = useState(loaded);
+  const [previous, setPrevious] = useState(loaded);
   const [state, setState] = useState(loaded);
-  if (seen !== loaded) {
-    setSeen(loaded);
+  if (previous !== loaded) {
+    setPrevious(loaded);
     setState(loaded);
   }
   return [state, setState] as const;

@@ -25,7 +25,7 @@ interface Change<T> {
   which: string;
   work: () => Promise<T>;
   /** The control that started the change may be removed by it. */
-  apply: (answer: T) => void;
+  apply: (result: T) => void;
   done?: string;
 }
 
@@ -39,9 +39,9 @@ export function useMutation(focusTo: string) {
     setBusy(which);
     setError(null);
     try {
-      const answer = await work();
+      const result = await work();
       flushSync(() => {
-        apply(answer);
+        apply(result);
         setBusy(null);
       });
       restoreFocus(focusTo);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** Milliseconds between checks whether an unreachable server responds again. */
-const lookEvery = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 function watch(changed: () => void) {
   window.addEventListener('online', changed);
@@ -22,23 +22,23 @@ export function useOffline(failed: boolean, onBack: () => void): 'browser' | 'se
     () => navigator.onLine,
     () => true,
   );
-  const back = useRef(onBack);
-  back.current = onBack;
-  const away = useRef(false);
+  const onBackRef = useRef(onBack);
+  onBackRef.current = onBack;
+  const wasOffline = useRef(false);
   useEffect(() => {
-    if (!online) away.current = true;
+    if (!online) wasOffline.current = true;
     if (!failed || !online) return;
     const ended = new AbortController();
-    const look = () => {
+    const check = () => {
       if (document.visibilityState !== 'visible') return;
       fetch('/healthz', { method: 'HEAD', cache: 'no-store', signal: ended.signal }).then(
-        (answer) => (answer.ok ? back.current() : undefined),
+        (response) => (response.ok ? onBackRef.current() : undefined),
         () => undefined,
       );
     };
-    if (away.current) look();
-    away.current = false;
-    const timer = setInterval(look, lookEvery);
+    if (wasOffline.current) check();
+    wasOffline.current = false;
+    const timer = setInterval(check, CHECK_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       ended.abort();

@@ -5,9 +5,9 @@ import { useRevalidator } from 'react-router';
 export function useReloadOnAuth(): () => void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    const again = () => void revalidate();
-    document.addEventListener('auth:changed', again);
-    return () => document.removeEventListener('auth:changed', again);
+    const reload = () => void revalidate();
+    document.addEventListener('auth:changed', reload);
+    return () => document.removeEventListener('auth:changed', reload);
   }, [revalidate]);
   return () => void revalidate();
 }

@@ -27,8 +27,9 @@ export function readCatalogues(folder: string): Catalogues {
     for (const [key, text] of Object.entries(texts)) {
       try {
         const message = compileMessage(text, locale);
-        const wanted = base?.get(key)?.placeholders ?? (base ? null : message.placeholders);
-        const problem = wanted === null ? 'is not in the English catalogue' : difference(wanted, message);
+        const expected = base?.get(key)?.placeholders ?? (base ? null : message.placeholders);
+        const problem =
+          expected === null ? 'is not in the English catalogue' : describeDifference(expected, message);
         if (problem) problems.push(`${file}: "${key}" ${problem}`);
         messages.set(key, message);
       } catch (error) {
@@ -43,13 +44,13 @@ export function readCatalogues(folder: string): Catalogues {
 }
 
 /** Returns how the placeholders differ from English, or null. Plural forms may omit their number ("one message"). */
-function difference(wanted: Placeholders, { placeholders }: CompiledMessage): string | null {
+function describeDifference(english: Placeholders, { placeholders }: CompiledMessage): string | null {
   for (const [name, kind] of Object.entries(placeholders)) {
-    const expected = wanted[name];
-    if (expected === undefined) return `has {${name}}, which English has not`;
-    if (kind !== 'text' && String(expected) !== String(kind))
-      return `takes {${name}} as ${kind}, not ${expected}`;
+    const englishKind = english[name];
+    if (englishKind === undefined) return `has {${name}}, which English has not`;
+    if (kind !== 'text' && String(englishKind) !== String(kind))
+      return `takes {${name}} as ${kind}, not ${englishKind}`;
   }
-  const missing = Object.keys(wanted).filter((name) => placeholders[name] === undefined);
+  const missing = Object.keys(english).filter((name) => placeholders[name] === undefined);
   return missing.length > 0 ? `lacks {${missing.join('}, {')}}` : null;
 }

@@ -33,7 +33,7 @@ describe('a message', () => {
     expect(run(text, locale, values)).toBe(expected);
   });
 
-  it('keeps elements in their places', () => {
+  it('keeps elements in place', () => {
     expect(
       run('Read the <link>terms of {name}</link>.', 'en', {
         name: 'us',
@@ -47,11 +47,11 @@ describe('a message', () => {
     ['{n} and {n, date, short}', 'skeleton'],
     ['{n, plural, other {#}} {n, select, a {x} other {y}}', 'used both'],
     ['Hello {name', 'EXPECT'],
-  ])('refuses %s', (text, problem) => {
+  ])('rejects %s', (text, problem) => {
     expect(() => compileMessage(text, 'en')).toThrow(problem);
   });
 
-  it('says what it takes', () => {
+  it('returns its placeholders', () => {
     expect(
       compileMessage('{n, plural, one {#} other {#}} {plan, select, a {x} other {y}} <b>z</b>', 'en')
         .placeholders,

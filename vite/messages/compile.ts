@@ -27,17 +27,17 @@ export function compileMessage(message: string, locale: string): CompiledMessage
 }
 
 /** @throws SyntaxError if one name is used for two kinds of values. */
-function collect(elements: readonly MessageFormatElement[], into: Placeholders): void {
+function collect(elements: readonly MessageFormatElement[], target: Placeholders): void {
   for (const element of elements) {
     const kind = kindOf(element);
     if (kind === null) continue;
     const name = (element as { value: string }).value;
-    const known = into[name] ?? 'text';
-    if (known === 'text') into[name] = kind;
+    const known = target[name] ?? 'text';
+    if (known === 'text') target[name] = kind;
     else if (kind !== 'text' && String(known) !== String(kind))
       throw new SyntaxError(`{${name}} is used both as ${known} and as ${kind}`);
-    if ('children' in element) collect(element.children, into);
-    if ('options' in element) for (const { value } of Object.values(element.options)) collect(value, into);
+    if ('children' in element) collect(element.children, target);
+    if ('options' in element) for (const { value } of Object.values(element.options)) collect(value, target);
   }
 }
 
@@ -75,10 +75,10 @@ class Writer {
     if (elements.every((element) => element.type === TYPE.literal))
       return JSON.stringify(elements.map(({ value }) => value).join(''));
     if (elements.length === 1 && only && only.type !== TYPE.argument) return this.#part(only);
-    const inside = elements.map((element) =>
+    const segments = elements.map((element) =>
       element.type === TYPE.literal ? escaped(element.value) : `\${${this.#part(element)}}`,
     );
-    return `\`${inside.join('')}\``;
+    return `\`${segments.join('')}\``;
   }
 
   parts(elements: readonly MessageFormatElement[]): string[] {
@@ -124,9 +124,9 @@ class Writer {
     return `i.number(${this.#locale},${value}${options ? `,${JSON.stringify(options)}` : ''})`;
   }
 
-  #date(name: string, style: unknown, usual: Intl.DateTimeFormatOptions): string {
+  #date(name: string, style: unknown, defaults: Intl.DateTimeFormatOptions): string {
     this.formats = true;
-    return `i.date(${this.#locale},v.${name},${JSON.stringify(parsedOptions(style) ?? usual)})`;
+    return `i.date(${this.#locale},v.${name},${JSON.stringify(parsedOptions(style) ?? defaults)})`;
   }
 
   #options(options: Record<string, { value: MessageFormatElement[] }>): string {
@@ -144,4 +144,4 @@ function parsedOptions(style: unknown): object | undefined {
   throw new SyntaxError(`"${style}" is no skeleton: write ::yMMMd, ::percent and the like`);
 }
 
-const escaped = (text: string) => text.replace(/[`\\]|\$\{/g, (found) => `\\${found}`);
+const escaped = (text: string) => text.replace(/[`\\]|\$\{/g, (character) => `\\${character}`);

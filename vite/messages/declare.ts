@@ -14,8 +14,8 @@ function declaration(catalogues: Catalogues): string {
       ([name, kind]) =>
         `${name}: ${typeof kind === 'string' ? types[kind] : kind.map((option) => `'${option}'`).join(' | ')}`,
     );
-    const takes = values.length === 0 ? '' : `values: { ${values.join('; ')} }`;
-    return `    ${key}(${takes}): ${needs === 'rich' ? 'ReactNode' : 'string'};`;
+    const parameters = values.length === 0 ? '' : `values: { ${values.join('; ')} }`;
+    return `    ${key}(${parameters}): ${needs === 'rich' ? 'ReactNode' : 'string'};`;
   });
   const locales = [...catalogues.keys()].map((locale) => `'${locale}'`).join(' | ');
   return `declare module '#messages' {

@@ -6,7 +6,7 @@ import { parseAst } from 'rolldown/parseAst';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Catalogues, readCatalogues } from './catalogues.ts';
 import { localizeAssets } from './localize.ts';
-import { checkEvaluation, withoutMessages } from './placeholders.ts';
+import { checkEvaluation, replaceMessages } from './placeholders.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -29,13 +29,16 @@ const catalogues = (texts: Record<string, Record<string, string>>): Catalogues =
     ),
   );
 
-const words = {
+const messages = {
   en: { send: 'Send', left: '{n, plural, one {# credit} other {# credits}} left', hello: 'Hi {name}' },
   de: { send: 'Senden', left: 'Noch {n, plural, one {# Credit} other {# Credits}}', hello: 'Hallo {name}' },
 };
 
 /** Builds modules like the client build, and returns the files of each language by name. */
-async function built(files: Record<string, string>, texts: Catalogues): Promise<Record<string, string>> {
+async function buildFiles(
+  files: Record<string, string>,
+  catalogues: Catalogues,
+): Promise<Record<string, string>> {
   const folder = folderOf(files);
   const assets = folderOf({});
   const build = await rolldown({
@@ -45,7 +48,7 @@ async function built(files: Record<string, string>, texts: Catalogues): Promise<
         name: 'messages',
         transform(code) {
           if (!code.includes('#messages')) return null;
-          return withoutMessages(code, this.parse(code, { lang: 'ts' }), texts);
+          return replaceMessages(code, this.parse(code, { lang: 'ts' }), catalogues);
         },
       },
     ],
@@ -57,7 +60,7 @@ async function built(files: Record<string, string>, texts: Catalogues): Promise<
     chunkFileNames: '[name]-1.js',
   });
   await build.close();
-  localizeAssets(assets, texts);
+  localizeAssets(assets, catalogues);
   const names = readdirSync(assets, { recursive: true }) as string[];
   return Object.fromEntries(
     names
@@ -66,7 +69,7 @@ async function built(files: Record<string, string>, texts: Catalogues): Promise<
   );
 }
 
-describe('the files of the browser', () => {
+describe('the client files', () => {
   const entry = `
     import { m, locale } from '#messages';
     import { plain } from './plain.ts';
@@ -80,8 +83,8 @@ describe('the files of the browser', () => {
     'lazy.ts': `import { m } from '#messages'; export const hello = m.hello({ name: 'Ada' }); const unused = m.left;`,
   };
 
-  it('hold the sentences of one language each, and the rest once', async () => {
-    const files = await built(modules, catalogues(words));
+  it('contain the messages of one language each, and shared code only once', async () => {
+    const files = await buildFiles(modules, catalogues(messages));
     expect(Object.keys(files).sort()).toEqual([
       'de/entry-1.js',
       'de/lazy-1.js',
@@ -97,8 +100,8 @@ describe('the files of the browser', () => {
     expect(files['de/lazy-1.js']).not.toContain('Credits');
   });
 
-  it('run, with the numbers of the language', async () => {
-    const { 'de/entry-1.js': code = '' } = await built(modules, catalogues(words));
+  it('run and format numbers for the language', async () => {
+    const { 'de/entry-1.js': code = '' } = await buildFiles(modules, catalogues(messages));
     const out = new Function(`${code.replace(/export\{[^}]*\};?/, '')};return globalThis.out`)() as unknown[];
     expect(out.slice(0, 3)).toEqual(['Senden', 'Noch 1.200 Credits', 'de']);
   });
@@ -107,27 +110,33 @@ describe('the files of the browser', () => {
     ['m[key]()', 'could be any sentence'],
     ['use(m)', 'otherwise than as m.key'],
     ['m.nothing()', 'has no "nothing"'],
-  ])('are refused with %s', async (code, problem) => {
-    const texts = catalogues(words);
-    await expect(built({ 'entry.ts': `import { m } from '#messages';\n${code};` }, texts)).rejects.toThrow(
-      problem,
-    );
+  ])('are rejected with %s', async (code, problem) => {
+    const texts = catalogues(messages);
+    await expect(
+      buildFiles({ 'entry.ts': `import { m } from '#messages';\n${code};` }, texts),
+    ).rejects.toThrow(problem);
   });
 });
 
 describe('catalogues', () => {
   it.each([
-    [{ en: words.en, de: { ...words.de, more: 'x' } }, 'de.json: "more" is not in the English catalogue'],
-    [{ en: words.en, de: { ...words.de, hello: 'Hallo' } }, 'de.json: "hello" lacks {name}'],
-    [{ en: words.en, de: { ...words.de, hello: 'Hallo {nmae}' } }, 'has {nmae}, which English has not'],
-    [{ en: words.en, de: { ...words.de, send: 'Senden <b>' } }, 'de.json: "send" cannot be read'],
-    [{ en: words.en, de: { ...words.de, hello: '{name, number}' } }, 'takes {name} as number, not text'],
-  ])('are refused with what differs: %#', (texts, problem) => {
+    [
+      { en: messages.en, de: { ...messages.de, more: 'x' } },
+      'de.json: "more" is not in the English catalogue',
+    ],
+    [{ en: messages.en, de: { ...messages.de, hello: 'Hallo' } }, 'de.json: "hello" lacks {name}'],
+    [{ en: messages.en, de: { ...messages.de, hello: 'Hallo {nmae}' } }, 'has {nmae}, which English has not'],
+    [{ en: messages.en, de: { ...messages.de, send: 'Senden <b>' } }, 'de.json: "send" cannot be read'],
+    [
+      { en: messages.en, de: { ...messages.de, hello: '{name, number}' } },
+      'takes {name} as number, not text',
+    ],
+  ])('are rejected with the difference: %#', (texts, problem) => {
     expect(() => catalogues(texts)).toThrow(problem);
   });
 
-  it('say in English what a language lacks', () => {
-    const read = catalogues({ en: words.en, de: { send: 'Senden' } });
+  it('fall back to English for missing messages', () => {
+    const read = catalogues({ en: messages.en, de: { send: 'Senden' } });
     expect(read.get('de')?.get('hello')).toEqual(read.get('en')?.get('hello'));
   });
 });
@@ -140,7 +149,7 @@ describe('checkEvaluation', () => {
     'export const label = m.send();',
     'export const labels = { send: [m.send()] };',
     'export const language = locale();',
-  ])('refuses what is made once for everybody: %s', (code) => {
+  ])('rejects messages made once for everybody: %s', (code) => {
     expect(() => check(code)).toThrow(SyntaxError);
   });
 
@@ -148,7 +157,7 @@ describe('checkEvaluation', () => {
     'export const label = () => m.send();',
     'export const labels = { send: m.send };',
     'export function language() { return locale(); }',
-  ])('takes what is made when it is shown: %s', (code) => {
+  ])('accepts messages made when they are shown: %s', (code) => {
     expect(() => check(code)).not.toThrow();
   });
 });

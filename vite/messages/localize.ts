@@ -29,7 +29,7 @@ export function localizeAssets(assets: string, catalogues: Catalogues): Localize
       .filter((name) => name.endsWith('.js'))
       .map((name) => [name, readFileSync(join(assets, name), 'utf8')]),
   );
-  const local = localFiles(files);
+  const localized = localizedFiles(files);
   const folders: Record<string, string> = {};
   for (const [locale, messages] of catalogues) {
     const hash = createHash('sha256')
@@ -39,42 +39,42 @@ export function localizeAssets(assets: string, catalogues: Catalogues): Localize
     const folder = `${locale}-${hash}`;
     folders[locale] = folder;
     mkdirSync(join(assets, folder), { recursive: true });
-    for (const name of local) {
-      const code = withReferences(withSentences(files.get(name) ?? '', locale, messages), folder, local);
+    for (const name of localized) {
+      const code = withReferences(withSentences(files.get(name) ?? '', locale, messages), folder, localized);
       writeFileSync(join(assets, folder, name), code);
     }
   }
-  for (const name of local) rmSync(join(assets, name));
-  return { folders, files: [...local].sort() };
+  for (const name of localized) rmSync(join(assets, name));
+  return { folders, files: [...localized].sort() };
 }
 
 /** Returns the files with placeholders, and all files that reference them, directly or indirectly. */
-function localFiles(files: Map<string, string>): Set<string> {
-  const local = new Set(
+function localizedFiles(files: Map<string, string>): Set<string> {
+  const localized = new Set(
     [...files].filter(([, code]) => /__m__\(|__locale__/.test(code)).map(([name]) => name),
   );
-  const readers = new Map<string, string[]>();
+  const importers = new Map<string, string[]>();
   for (const [name, code] of files)
     for (const [, , target = ''] of code.matchAll(REFERENCE))
-      readers.set(target, [...(readers.get(target) ?? []), name]);
-  for (const name of local) for (const reader of readers.get(name) ?? []) local.add(reader);
-  return local;
+      importers.set(target, [...(importers.get(target) ?? []), name]);
+  for (const name of localized) for (const importer of importers.get(name) ?? []) localized.add(importer);
+  return localized;
 }
 
 function withSentences(code: string, locale: string, messages: Map<string, CompiledMessage>): string {
-  const sentence = (_: string, _quote: string, key: string, formatted?: string, called = '') => {
+  const replacePlaceholder = (_: string, _quote: string, key: string, formatted?: string, call = '') => {
     const message = messages.get(key);
     if (!message) throw new Error(`No message "${key}" in ${locale}`);
     if (formatted) return `(i=>${message.code})(`;
-    return called && message.code.startsWith('()=>')
+    return call && message.code.startsWith('()=>')
       ? message.code.slice('()=>'.length)
-      : `(${message.code})${called}`;
+      : `(${message.code})${call}`;
   };
-  return code.replaceAll('__locale__', JSON.stringify(locale)).replace(PLACEHOLDER, sentence);
+  return code.replaceAll('__locale__', JSON.stringify(locale)).replace(PLACEHOLDER, replacePlaceholder);
 }
 
-const withReferences = (code: string, folder: string, local: ReadonlySet<string>) =>
-  code.replace(REFERENCE, (whole, base: string, name: string) => {
-    if (base === './') return local.has(name) ? whole : `../${name}`;
-    return local.has(name) ? `${base}${folder}/${name}` : whole;
+const withReferences = (code: string, folder: string, localized: ReadonlySet<string>) =>
+  code.replace(REFERENCE, (reference, base: string, name: string) => {
+    if (base === './') return localized.has(name) ? reference : `../${name}`;
+    return localized.has(name) ? `${base}${folder}/${name}` : reference;
   });

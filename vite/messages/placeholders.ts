@@ -19,9 +19,9 @@ interface Node {
 }
 
 /** Rewrites a browser module: `m.key` becomes `__m__("key")`, and the import is removed. @throws SyntaxError */
-export function withoutMessages(code: string, tree: unknown, catalogues: Catalogues): string {
+export function replaceMessages(code: string, tree: unknown, catalogues: Catalogues): string {
   const edits: { start: number; end: number; text: string }[] = [];
-  const used = new Set<'plain' | 'rich'>();
+  const usedFormats = new Set<'plain' | 'rich'>();
   const names: Record<string, string> = {};
   for (const node of (tree as { body: Node[] }).body) {
     if (node.type !== 'ImportDeclaration' || (node.source as { value: string }).value !== '#messages')
@@ -35,14 +35,14 @@ export function withoutMessages(code: string, tree: unknown, catalogues: Catalog
   if (m)
     for (const { key, start, end } of references(tree as Node, m)) {
       const format = formatOf(key, catalogues);
-      if (format) used.add(format);
-      const more = format ? `,${formats[format].name}` : '';
-      edits.push({ start, end, text: `/* @__PURE__ */__m__(${JSON.stringify(key)}${more})` });
+      if (format) usedFormats.add(format);
+      const argument = format ? `,${formats[format].name}` : '';
+      edits.push({ start, end, text: `/* @__PURE__ */__m__(${JSON.stringify(key)}${argument})` });
     }
   let result = code;
   for (const { start, end, text } of edits.sort((a, b) => b.start - a.start))
     result = result.slice(0, start) + text + result.slice(end);
-  const head = [...used].map((format) => formats[format].line);
+  const head = [...usedFormats].map((format) => formats[format].line);
   if (locale) head.push(`const ${locale} = () => __locale__;`);
   if (locales) head.push(`const ${locales} = ${JSON.stringify([...catalogues.keys()])};`);
   return head.length > 0 ? `${head.join('\n')}\n${result}` : result;
@@ -87,16 +87,16 @@ export function checkEvaluation(tree: unknown): void {
     if (node.type === 'ImportDeclaration' && (node.source as { value: string }).value === '#messages')
       for (const specifier of node.specifiers as Node[])
         names.add((specifier.local as { name: string }).name);
-  const look = (node: Node): void => {
+  const visit = (node: Node): void => {
     if (FUNCTIONS.includes(node.type)) return;
     if (node.type === 'CallExpression') {
       const callee = node.callee as Node;
-      const called = (callee.type === 'MemberExpression' ? callee.object : callee) as Node;
-      if (called.type === 'Identifier' && names.has(called.name as string))
+      const receiver = (callee.type === 'MemberExpression' ? callee.object : callee) as Node;
+      if (receiver.type === 'Identifier' && names.has(receiver.name as string))
         throw new SyntaxError('A message is made when the module is loaded, in one language for everybody');
     }
     for (const child of Object.values(node).flat())
-      if (typeof (child as Node | null)?.type === 'string') look(child as Node);
+      if (typeof (child as Node | null)?.type === 'string') visit(child as Node);
   };
-  look(tree as Node);
+  visit(tree as Node);
 }

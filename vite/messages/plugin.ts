@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { type Catalogues, MESSAGES_FOLDER, readCatalogues } from './catalogues.ts';
-import { checkEvaluation, withoutMessages } from './placeholders.ts';
+import { checkEvaluation, replaceMessages } from './placeholders.ts';
 import { serverModule } from './server-module.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,7 +30,7 @@ export function messages(): Plugin {
         const tree = this.parse(code, { lang });
         checkEvaluation(tree);
         if (this.environment && this.environment.name !== 'client') return null;
-        return { code: withoutMessages(code, tree, catalogues), map: null };
+        return { code: replaceMessages(code, tree, catalogues), map: null };
       },
     },
   };

@@ -8,12 +8,12 @@ export function PressField() {
   return <input type="hidden" name="press" value={randomUUID()} />;
 }
 
-interface ActFormProps {
+interface ActionFormProps {
   /** Label of the button that opens the form. */
   name: string;
   action: string;
   /** Explains what the action does and whether it can be undone. */
-  says?: ReactNode;
+  description?: ReactNode;
   /** Label of the submit button. */
   verb: string;
   danger?: boolean;
@@ -22,7 +22,15 @@ interface ActFormProps {
 }
 
 /** An action with two steps: open the form, then submit it. Only one such form on a page is open at a time. */
-export function ActForm({ name, action, says, verb, danger, reason = true, children }: ActFormProps) {
+export function ActionForm({
+  name,
+  action,
+  description,
+  verb,
+  danger,
+  reason = true,
+  children,
+}: ActionFormProps) {
   return (
     <details className="open:basis-full" name="act">
       <summary
@@ -32,7 +40,7 @@ export function ActForm({ name, action, says, verb, danger, reason = true, child
       </summary>
       <form method="post" action={action} className="card mt-3 grid max-w-lg gap-4">
         <PressField />
-        {says ? <p className="text-sm">{says}</p> : null}
+        {description ? <p className="text-sm">{description}</p> : null}
         {children}
         {reason ? (
           <Field

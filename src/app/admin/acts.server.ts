@@ -5,54 +5,55 @@ import { sql } from '#platform/database/sql.server.ts';
 import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
 import { definitionOf } from '#platform/settings/setting-definitions.server.ts';
 import { type AdminRequest, readForm } from './admin-request.server.ts';
-import { capitalized } from './cells.tsx';
+import { capitalize } from './cells.tsx';
 
 const press = z.uuid();
 
-export interface Act {
+export interface OperatorAction {
   operator: string;
   operatorId: string;
   reason: string;
   press: string;
 }
 
-export const reasoned = { reason: z.string().trim().min(1, 'is required').max(300) };
+export const reasonField = { reason: z.string().trim().min(1, 'is required').max(300) };
 
 /** Reads a form that changes something, including its idempotency key `press` (see `PressField`). */
-export async function readAct<Shape extends z.ZodRawShape>(
+export async function readAction<Shape extends z.ZodRawShape>(
   request: AdminRequest,
   shape: Shape,
-): Promise<{ act: Act; fields: z.output<z.ZodObject<Shape>> }> {
-  const known = { press, reason: z.string().trim().max(300).default('') };
-  const read = await readForm(request, z.object({ ...known, ...shape }));
+): Promise<{ action: OperatorAction; fields: z.output<z.ZodObject<Shape>> }> {
+  const commonFields = { press, reason: z.string().trim().max(300).default('') };
+  const parsed = await readForm(request, z.object({ ...commonFields, ...shape }));
   const { email, actor } = request.operator;
-  const said = read as { press: string; reason: string };
-  const act = { operator: email, operatorId: actor.userId, press: said.press, reason: said.reason };
-  return { act, fields: read as z.output<z.ZodObject<Shape>> };
+  const common = parsed as { press: string; reason: string };
+  const action = { operator: email, operatorId: actor.userId, press: common.press, reason: common.reason };
+  return { action, fields: parsed as z.output<z.ZodObject<Shape>> };
 }
 
-export const wasPressed = ({ press }: Act): Promise<boolean> => pressWasRecorded(database(), press);
+export const wasRecorded = ({ press }: OperatorAction): Promise<boolean> =>
+  pressWasRecorded(database(), press);
 
 /** Redirects to a page that shows what was done. */
-export function afterAct({ c }: AdminRequest, path: string, { press }: Act): Response {
+export function redirectAfterAction({ c }: AdminRequest, path: string, { press }: OperatorAction): Response {
   return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=${press}`, 303);
 }
 
 /**
  * Records an action and runs `work` in the same transaction, unless this press is already recorded.
- * @param what `details` are kept permanently, so they must not contain anything that a person wrote.
+ * @param entry `details` are kept permanently, so they must not contain anything that a person wrote.
  */
-export async function actOnce(
-  act: Act,
-  what: { action: string; userId?: string; details?: object },
+export async function performOnce(
+  action: OperatorAction,
+  entry: { action: string; userId?: string; details?: object },
   work: (tx: Database) => Promise<unknown>,
 ): Promise<void> {
   await transaction(async (tx) => {
-    if ((await recordAct(tx, { ...act, ...what })) !== null) await work(tx);
+    if ((await recordAct(tx, { ...action, ...entry })) !== null) await work(tx);
   });
 }
 
-interface StoredAct {
+interface StoredAction {
   action: string;
   details: Record<string, unknown>;
 }
@@ -68,12 +69,12 @@ const promptDecisions: Record<string, string> = {
 };
 
 /** Messages about finished actions, by their names. `details` can contain untrusted text. */
-const told: Record<string, (details: Record<string, unknown>) => string> = {
+const doneTexts: Record<string, (details: Record<string, unknown>) => string> = {
   export: ({ table }) => `Exported “${table}”.`,
   grant: ({ credits }) => `Gave ${formatCredits(Number(credits))}.`,
   take: ({ credits }) => `Removed ${formatCredits(Number(credits))}.`,
   plan: ({ plan, endsAt }) =>
-    `Gave ${capitalized(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
+    `Gave ${capitalize(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
   revoke: () => 'Ended the complimentary plan.',
   refund: () => 'Refund requested. The state of the payment shows whether the provider has made it.',
   replay: ({ events, failed }) =>
@@ -97,15 +98,15 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
     now ? 'Deleted. Erasing it now.' : 'Deleted. It can be restored for 30 days, then it is erased.',
 };
 
-export const tellAct = ({ action, details }: StoredAct): string =>
-  told[action]?.(details) ?? `Done: ${action}.`;
+export const describeAction = ({ action, details }: StoredAction): string =>
+  doneTexts[action]?.(details) ?? `Done: ${action}.`;
 
-export async function actTold({ query, operator }: AdminRequest): Promise<string | null> {
+export async function doneMessage({ query, operator }: AdminRequest): Promise<string | null> {
   const id = press.safeParse(query.get('done'));
   if (!id.success) return null;
-  const row = await database().row<StoredAct>(sql`
+  const row = await database().row<StoredAction>(sql`
     select action, details from operator_actions
      where press = ${id.data}::uuid and operator_id = ${operator.actor.userId}::uuid
        and created_at > app_now() - interval '10 minutes'`);
-  return row && tellAct(row);
+  return row && describeAction(row);
 }

@@ -4,11 +4,11 @@ import { appPolicy } from '#platform/http/security-headers.server.ts';
 import { stylesheet } from '#platform/http/static-files.server.ts';
 import { brandColorsPath } from '../brand-files.server.ts';
 import { themeScript } from '../shell/theme-script.ts';
-import { actTold } from './acts.server.ts';
+import { doneMessage } from './acts.server.ts';
 import type { AdminRequest } from './admin-request.server.ts';
 import { sheetPath } from './admin-sheet.server.ts';
 import { Frame } from './frame.tsx';
-import { freshMinutes } from './operator.server.ts';
+import { maxSessionMinutes } from './operator.server.ts';
 import type { SectionPath } from './sections.ts';
 
 interface PageContent {
@@ -46,8 +46,8 @@ export async function adminPage(
           title={title}
           here={here}
           email={operator.email}
-          done={await actTold(request)}
-          minutesToAct={Math.max(0, freshMinutes.act - operator.minutes)}
+          done={await doneMessage(request)}
+          minutesToAct={Math.max(0, maxSessionMinutes.act - operator.minutes)}
           address={c.req.method === 'POST' ? '/admin/people' : pathname + search}
         >
           {children}

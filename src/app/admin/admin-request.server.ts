@@ -16,7 +16,7 @@ export interface AdminRoute {
   method: 'GET' | 'POST';
   path: string;
   /** Allows sessions of any age, for the pages where operators sign in again. */
-  atAnyAge?: boolean;
+  anySessionAge?: boolean;
   /** Responds if the session is too old to act but not to read, so that the text in the form is not lost. */
   tooOld?: (request: AdminRequest) => Promise<Response>;
   handle: (request: AdminRequest) => Promise<Response> | Response;

@@ -11,7 +11,7 @@ import { Notice } from '#ui/notice.tsx';
 import { adminPage } from './admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from './admin-request.server.ts';
 import { adminRoutes } from './admin-routes.server.tsx';
-import { freshMinutes, operatorOf } from './operator.server.ts';
+import { findOperator, maxSessionMinutes } from './operator.server.ts';
 import { signInAgain } from './sign-in-again.server.tsx';
 
 const router = new TrieRouter<AdminRoute>();
@@ -20,13 +20,13 @@ for (const route of adminRoutes) router.add(route.method, route.path, route);
 function refusalOf(error: unknown): { message: string; status: number } | null {
   if (error instanceof Problem || error instanceof AdminRefusal) return error;
   // The messages of these errors are written for operators.
-  const isTold = [OperatorError, ModerationError, ContactCommandError, IssueError, SettingsError].some(
+  const isForOperator = [OperatorError, ModerationError, ContactCommandError, IssueError, SettingsError].some(
     (kind) => error instanceof kind,
   );
-  return isTold ? { message: (error as Error).message, status: 400 } : null;
+  return isForOperator ? { message: (error as Error).message, status: 400 } : null;
 }
 
-function refused(request: AdminRequest, { message, status }: { message: string; status: number }) {
+function refusalPage(request: AdminRequest, { message, status }: { message: string; status: number }) {
   return adminPage(request, {
     title: 'That didn’t work',
     here: null,
@@ -40,18 +40,18 @@ function refused(request: AdminRequest, { message, status }: { message: string; 
   });
 }
 
-async function answer(request: AdminRequest, route: AdminRoute): Promise<Response> {
-  const most = freshMinutes[route.method === 'GET' ? 'read' : 'act'];
+async function respond(request: AdminRequest, route: AdminRoute): Promise<Response> {
+  const maxMinutes = maxSessionMinutes[route.method === 'GET' ? 'read' : 'act'];
   const { minutes } = request.operator;
-  const isTooOld = !route.atAnyAge && minutes >= most;
+  const isTooOld = !route.anySessionAge && minutes >= maxMinutes;
   try {
     if (isTooOld)
-      return await (minutes < freshMinutes.read && route.tooOld ? route.tooOld : signInAgain)(request);
+      return await (minutes < maxSessionMinutes.read && route.tooOld ? route.tooOld : signInAgain)(request);
     return await route.handle(request);
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return refused(request, refusal);
+    return refusalPage(request, refusal);
   }
 }
 
@@ -60,7 +60,7 @@ async function answer(request: AdminRequest, route: AdminRoute): Promise<Respons
  * request continues to the not-found page.
  */
 export async function admin(c: Context<AppEnv>, next: Next): Promise<Response | undefined> {
-  const operator = await operatorOf(c.var.actor);
+  const operator = await findOperator(c.var.actor);
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const [[[route, params] = []] = []] = operator ? router.match(method, c.req.path) : [];
   if (!operator || !route) {
@@ -69,5 +69,5 @@ export async function admin(c: Context<AppEnv>, next: Next): Promise<Response | 
   }
   const { searchParams: query } = new URL(c.req.url);
   const request = { c, operator, params: (params ?? {}) as Record<string, string>, query };
-  return withLocale('en', () => answer(request, route));
+  return withLocale('en', () => respond(request, route));
 }

@@ -14,23 +14,23 @@ interface BarChartProps {
   /** Column headings of the table of values. */
   columns: readonly [label: string, value: string, part?: string];
   /** Shown in place of the chart if all values are 0. */
-  none: string;
+  emptyText: string;
 }
 
-const [WIDTH, HEIGHT, LEFT, BELOW, ABOVE] = [720, 200, 64, 20, 8];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 200, 64, 20, 8];
 const TICKS = 4;
-const LABELS = 8;
+const MAX_LABELS = 8;
 
 /** Two SVGs with the same scale, so that the axis stays visible. The page's policy forbids inline styles. */
-function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'none'>) {
+function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'emptyText'>) {
   const x = scaleBand(
     bars.map(({ label }) => label),
     [LEFT, WIDTH],
   ).padding(0.2);
-  const most = Math.max(...bars.map(({ value }) => value), 0);
-  const y = scaleLinear([0, most || 1], [HEIGHT - BELOW, ABOVE]).nice(TICKS);
-  const every = Math.ceil(bars.length / LABELS);
-  const tall = (value: number) => y(0) - y(value);
+  const max = Math.max(...bars.map(({ value }) => value), 0);
+  const y = scaleLinear([0, max || 1], [HEIGHT - BOTTOM, TOP]).nice(TICKS);
+  const labelStep = Math.ceil(bars.length / MAX_LABELS);
+  const barHeight = (value: number) => y(0) - y(value);
   return (
     <div className="grid w-full min-w-[36rem] grid-cols-[64fr_656fr] text-fg">
       <svg
@@ -59,18 +59,18 @@ function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'none'>) 
         {bars.map(({ label, value, part = 0 }) => (
           <g key={label}>
             <title>{`${label}: ${format(value)}`}</title>
-            <rect x={x(label)} width={x.bandwidth()} y={y(value)} height={tall(value)} />
+            <rect x={x(label)} width={x.bandwidth()} y={y(value)} height={barHeight(value)} />
             <rect
               x={x(label)}
               width={x.bandwidth()}
               y={y(value)}
-              height={tall(part)}
+              height={barHeight(part)}
               className="fill-danger"
             />
           </g>
         ))}
         {bars.map(({ label }, at) =>
-          at % every === 0 ? (
+          at % labelStep === 0 ? (
             <text
               key={label}
               x={(x(label) ?? 0) + x.bandwidth() / 2}
@@ -88,14 +88,14 @@ function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'none'>) 
   );
 }
 
-export function BarChart({ columns, none, ...chart }: BarChartProps) {
+export function BarChart({ columns, emptyText, ...chart }: BarChartProps) {
   const { title, bars, format } = chart;
   const [label, value, part] = columns;
   if (bars.every((bar) => bar.value === 0))
     return (
       <section className="grid gap-2" aria-label={title}>
         <h2 className="h3">{title}</h2>
-        <p className="muted text-sm">{none}</p>
+        <p className="muted text-sm">{emptyText}</p>
       </section>
     );
   return (

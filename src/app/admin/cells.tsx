@@ -9,7 +9,7 @@ export function Time({ at }: { at: Date | null }) {
   ) : null;
 }
 
-export const isoOf = (at: Date | null) => at?.toISOString() ?? null;
+export const toIso = (at: Date | null) => at?.toISOString() ?? null;
 
 export function PersonLink({ id, email }: { id: string | null; email: string | null }) {
   return id ? (
@@ -20,6 +20,6 @@ export function PersonLink({ id, email }: { id: string | null; email: string | n
 }
 
 /** Turns a stored plan name into its shown form, for example `pro` into `Pro`. */
-export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-export const money = (cents: number, currency: string) => `${decimalAmount(cents)} ${currency}`;
+export const formatAmount = (cents: number, currency: string) => `${decimalAmount(cents)} ${currency}`;

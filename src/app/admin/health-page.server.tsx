@@ -38,7 +38,7 @@ function Doctor({ report }: { report: string }) {
       <SmallTable
         title="Results"
         columns={['Result', 'Check', 'Details']}
-        none=""
+        emptyText=""
         rows={[...wrong, ...rest]}
       />
     </>
@@ -58,7 +58,7 @@ async function auditResult(): Promise<ReactNode> {
       <SmallTable
         title="Invariants"
         columns={['ID', 'Rule', 'Violations']}
-        none=""
+        emptyText=""
         rows={[...violated, ...findings.filter((each) => !violated.includes(each))].map(
           ({ id, says, violations }) => ({
             key: id,

@@ -1,10 +1,10 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { tellAct } from './acts.server.ts';
+import { describeAction } from './acts.server.ts';
 import { PersonLink } from './cells.tsx';
 import type { AdminTable } from './table/admin-table.ts';
 import { plainColumn, timeColumn } from './table/columns.tsx';
 
-interface ActRow {
+interface ActionRow {
   id: number;
   created_at: Date;
   operator: string;
@@ -15,7 +15,7 @@ interface ActRow {
   details: Record<string, unknown>;
 }
 
-export const logTable: AdminTable<ActRow> = {
+export const logTable: AdminTable<ActionRow> = {
   name: 'Log',
   path: '/admin/log',
   rows: sql`
@@ -26,7 +26,7 @@ export const logTable: AdminTable<ActRow> = {
   columns: [
     timeColumn('when', 'When (UTC)', 'created_at'),
     plainColumn('operator', 'Operator', ({ operator }) => operator),
-    { key: 'act', label: 'Action', cell: tellAct, csv: ({ action }) => action },
+    { key: 'act', label: 'Action', cell: describeAction, csv: ({ action }) => action },
     {
       key: 'person',
       label: 'Person',
@@ -37,7 +37,7 @@ export const logTable: AdminTable<ActRow> = {
     {
       key: 'details',
       label: 'Details',
-      wide: true,
+      wideOnly: true,
       cell: ({ details }) => <code className="text-2xs">{JSON.stringify(details)}</code>,
       csv: ({ details }) => JSON.stringify(details),
     },

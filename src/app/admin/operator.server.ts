@@ -3,7 +3,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { Actor, UserActor } from '#platform/http/actor.server.ts';
 
 /** Maximum age of a session in minutes; operators with an older one must sign in again. */
-export const freshMinutes = { read: 60, act: 15 } as const;
+export const maxSessionMinutes = { read: 60, act: 15 } as const;
 
 export interface Operator {
   actor: UserActor;
@@ -13,9 +13,9 @@ export interface Operator {
 }
 
 /** Returns null for users whose address is not in ADMIN_EMAILS. */
-export async function operatorOf(actor: Actor): Promise<Operator | null> {
+export async function findOperator(actor: Actor): Promise<Operator | null> {
   const addresses = config().ADMIN_EMAILS;
   if (actor.kind !== 'user' || addresses.length === 0) return null;
-  const holder = await signedInAs({ actor });
-  return holder && addresses.includes(holder.email) ? { actor, ...holder } : null;
+  const session = await signedInAs({ actor });
+  return session && addresses.includes(session.email) ? { actor, ...session } : null;
 }

@@ -1,9 +1,9 @@
 const choices = [7, 30, 90, 365] as const;
 
 /** Returns the length of the chosen period in days, including today. */
-export function periodOf(query: URLSearchParams): number {
-  const asked = Number(query.get('days'));
-  return choices.find((days) => days === asked) ?? 30;
+export function readPeriod(query: URLSearchParams): number {
+  const requested = Number(query.get('days'));
+  return choices.find((days) => days === requested) ?? 30;
 }
 
 export function Period({ path, days }: { path: string; days: number }) {

@@ -13,18 +13,18 @@ import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { adminPage } from './admin-page.server.tsx';
 import { type AdminRequest, type AdminRoute, readForm } from './admin-request.server.ts';
-import { freshMinutes } from './operator.server.ts';
+import { maxSessionMinutes } from './operator.server.ts';
 
 /** Returns the admin page to return to after the sign-in; never a page of another site. */
-function wayBack(text: string | null | undefined): string {
+function returnPath(text: string | null | undefined): string {
   const path = safeRedirectPath(text);
   return path?.startsWith('/admin') ? path : '/admin/people';
 }
 
 export function signInAgain(request: AdminRequest, status = 403): Promise<Response> {
   const { pathname, search } = new URL(request.c.req.url);
-  const asked = request.query.get('next') ?? (request.c.req.method === 'GET' ? pathname + search : null);
-  const next = wayBack(asked);
+  const requested = request.query.get('next') ?? (request.c.req.method === 'GET' ? pathname + search : null);
+  const next = returnPath(requested);
   return adminPage(request, {
     title: 'Sign in again',
     here: null,
@@ -33,8 +33,8 @@ export function signInAgain(request: AdminRequest, status = 403): Promise<Respon
       <section className="grid max-w-lg gap-4">
         <h1 className="h2">Sign in again</h1>
         <p>
-          The console asks for a recent sign-in: within the last {freshMinutes.read} minutes to view pages,
-          within the last {freshMinutes.act} to make changes. Nothing was changed.
+          The console asks for a recent sign-in: within the last {maxSessionMinutes.read} minutes to view
+          pages, within the last {maxSessionMinutes.act} to make changes. Nothing was changed.
         </p>
         <form method="post" action="/admin/sign-in">
           <input type="hidden" name="next" value={next} />
@@ -57,7 +57,9 @@ export function signInAgain(request: AdminRequest, status = 403): Promise<Respon
 
 async function sendCode(request: AdminRequest): Promise<Response> {
   const { c, operator } = request;
-  const next = wayBack((await readForm(request, z.object({ next: z.string().max(2000).optional() }))).next);
+  const next = returnPath(
+    (await readForm(request, z.object({ next: z.string().max(2000).optional() }))).next,
+  );
   const { cookie } = await requestSignIn({ email: operator.email, next }, browserOf(c));
   setCookie(c, cookie);
   const { mailbox } = config();
@@ -96,17 +98,22 @@ async function sendCode(request: AdminRequest): Promise<Response> {
 
 const codeForm = z.object({ code: z.string().max(20), next: z.string().max(2000).optional() });
 
-async function takeCode(request: AdminRequest): Promise<Response> {
+async function submitCode(request: AdminRequest): Promise<Response> {
   const { c, operator } = request;
   const { code, next } = await readForm(request, codeForm);
-  const entry = await signInWithCode({ email: operator.email, code }, browserOf(c));
-  setCookie(c, entry.cookie);
-  setCookie(c, entry.deviceCookie);
-  return c.redirect(wayBack(next), 303);
+  const session = await signInWithCode({ email: operator.email, code }, browserOf(c));
+  setCookie(c, session.cookie);
+  setCookie(c, session.deviceCookie);
+  return c.redirect(returnPath(next), 303);
 }
 
 export const signInRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path: '/admin/sign-in', atAnyAge: true, handle: (request) => signInAgain(request, 200) },
-  { method: 'POST', path: '/admin/sign-in', atAnyAge: true, handle: sendCode },
-  { method: 'POST', path: '/admin/sign-in/code', atAnyAge: true, handle: takeCode },
+  {
+    method: 'GET',
+    path: '/admin/sign-in',
+    anySessionAge: true,
+    handle: (request) => signInAgain(request, 200),
+  },
+  { method: 'POST', path: '/admin/sign-in', anySessionAge: true, handle: sendCode },
+  { method: 'POST', path: '/admin/sign-in/code', anySessionAge: true, handle: submitCode },
 ];

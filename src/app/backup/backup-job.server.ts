@@ -6,25 +6,25 @@ import { releaseRoot } from '#platform/config/project-root.server.ts';
 import { log } from '#platform/log.server.ts';
 
 /** Number of last output characters to report: enough to show why it failed. */
-const TOLD = 500;
+const MAX_OUTPUT = 500;
 
 /** Makes the daily backup in a separate process, so that compression does not slow down requests. */
-export async function backupOfTheDay(): Promise<void> {
+export async function runDailyBackup(): Promise<void> {
   const child = spawn(process.execPath, [join(releaseRoot, 'server/backup.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => child.kill();
   process.once('exit', end);
-  let told = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {
-      told = (told + bytes.toString()).slice(-TOLD);
+      output = (output + bytes.toString()).slice(-MAX_OUTPUT);
     });
   await once(child, 'close');
   process.off('exit', end);
   if (child.exitCode !== 0) {
-    log.error({ told: told.trim() }, 'the daily backup failed');
+    log.error({ told: output.trim() }, 'the daily backup failed');
     throw new Error('The backup failed.');
   }
-  log.info({ told: told.trim() }, 'the daily backup was made');
+  log.info({ told: output.trim() }, 'the daily backup was made');
 }

@@ -21,8 +21,8 @@ import { openSession, openSnapshot, type Snapshot } from '#platform/backup/snaps
 import { type ArchiveWriter, writeArchive } from '#platform/backup/write-archive.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
 import { readFile as readStoredFile } from '#platform/files/file-store.server.ts';
-import { secretPrint } from '../startup/secret-print.server.ts';
-import { inOrder, namedFiles } from './file-keys.server.ts';
+import { secretFingerprint } from '../startup/secret-print.server.ts';
+import { mapInOrder, referencedFiles } from './file-keys.server.ts';
 
 export interface BackupRequest {
   config: Config;
@@ -44,7 +44,7 @@ export interface BackupReport {
 }
 
 /** Number of parallel file reads: buckets have high latency but serve many requests at once. */
-const READS_AT_ONCE = 8;
+const READ_CONCURRENCY = 8;
 
 export const hostOf = (config: Config): string => new URL(config.publicUrl).hostname;
 
@@ -55,16 +55,16 @@ async function addDatabase(
   { client, about }: Snapshot,
 ): Promise<Pick<BackupManifest, 'tables' | 'jobs'>> {
   const read = async (schema: 'database' | 'jobs') => {
-    const found: BackupManifest['tables'] = {};
+    const contents: BackupManifest['tables'] = {};
     for (const [table, { columns }] of Object.entries(
       (schema === 'jobs' ? about.jobs : about.tables) ?? {},
     )) {
       let piece = 0;
-      found[table] = await contentOf(client, { schema, table, columns }, (bytes) =>
+      contents[table] = await contentOf(client, { schema, table, columns }, (bytes) =>
         archive.add(`${schema}/${table}/${String(++piece).padStart(6, '0')}`, bytes),
       );
     }
-    return found;
+    return contents;
   };
   return { tables: await read('database'), jobs: await read('jobs') };
 }
@@ -80,7 +80,7 @@ async function addFiles(
     key,
     bytes: await readStoredFile(key),
   });
-  for await (const { key, bytes } of inOrder(namedFiles(client), READS_AT_ONCE, read)) {
+  for await (const { key, bytes } of mapInOrder(referencedFiles(client), READ_CONCURRENCY, read)) {
     if (!bytes) {
       missingFiles.push(key);
       continue;
@@ -107,7 +107,12 @@ async function addDataDir(archive: ArchiveWriter, { dataDir, sandbox }: Config):
   }
 }
 
-async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupRequest, madeAt: Date) {
+async function writeContents(
+  archive: ArchiveWriter,
+  snapshot: Snapshot,
+  request: BackupRequest,
+  madeAt: Date,
+) {
   const { config } = request;
   const header: BackupHeader = {
     format: ARCHIVE_FORMAT,
@@ -115,7 +120,7 @@ async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupR
     madeAt: madeAt.toISOString(),
     site: config.publicUrl,
     ...snapshot.about,
-    secretPrint: secretPrint(config.authSecret),
+    secretPrint: secretFingerprint(config.authSecret),
   };
   await archive.add(HEADER_ENTRY, json(header));
   const content = await addDatabase(archive, snapshot);
@@ -131,7 +136,7 @@ async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupR
 }
 
 /** Records the backup, because the doctor reports the age of the last one. */
-async function remember(
+async function recordBackup(
   connection: pg.ClientConfig,
   report: { address: string; madeAt: Date },
 ): Promise<void> {
@@ -171,7 +176,7 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
     let manifest: BackupManifest;
     const archive = writeArchive(target.stream, { madeAt, passphrase });
     try {
-      manifest = await fill(archive, snapshot, request, madeAt);
+      manifest = await writeContents(archive, snapshot, request, madeAt);
       await target.finish();
     } catch (error) {
       archive.abandon(error as Error);
@@ -180,7 +185,7 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
     }
     await snapshot.end();
     const address = place.addressOf(name);
-    await remember(connection, { address, madeAt });
+    await recordBackup(connection, { address, madeAt });
     const removed = await removeOldArchives(place, host, request.keep ?? config.BACKUP_KEEP);
     const bytes = (await place.list()).find((each) => each.name === name)?.bytes ?? 0;
     return { address, bytes, manifest, removed };
@@ -190,19 +195,19 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
 }
 
 /** A start that fails repeatedly reuses its backup for this long. */
-const REUSED_MS = 60 * 60_000;
+const REUSE_MS = 60 * 60_000;
 
 /** Makes a backup before migrations. @returns its address, or null if BACKUP_DIR is not set. */
 export async function backupBeforeMigration(
   config: Config,
   connection: pg.ClientConfig,
-  [first = '']: string[],
+  [firstMigration = '']: string[],
 ): Promise<string | null> {
   if (!config.BACKUP_DIR) return null;
-  const label = `-before-${first.slice(0, 4)}`;
+  const label = `-before-${firstMigration.slice(0, 4)}`;
   const place = backupPlace(config.BACKUP_DIR);
   const recent = (await archivesOf(place, hostOf(config)).catch(() => [])).find(
-    (each) => each.label === label && each.madeAt.getTime() > Date.now() - REUSED_MS,
+    (each) => each.label === label && each.madeAt.getTime() > Date.now() - REUSE_MS,
   );
   if (recent) return place.addressOf(recent.name);
   const { address } = await makeBackup({ config, connection, label, holdsMigrationLock: true });

@@ -10,10 +10,10 @@ import {
   startEmbeddedDatabase,
 } from '#platform/database/embedded/embedded-database.server.ts';
 import { log } from '#platform/log.server.ts';
-import { EMBEDDED_DATABASE, setMoved } from '../startup/site-place.server.ts';
+import { EMBEDDED_DATABASE, recordMove } from '../startup/site-place.server.ts';
 
 /** Returns the address without user and password. */
-function shownAddress(url: string): string {
+function redactAddress(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return 'the other database';
   const { host, pathname, searchParams } = parsed;
@@ -21,7 +21,7 @@ function shownAddress(url: string): string {
 }
 
 /** @throws BackupError while a process of the site holds a lease. */
-export async function refuseRunningSite(client: pg.Client): Promise<void> {
+export async function requireStoppedSite(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ live: number }>(
     'select count(*)::int as live from engine_leases where lease_until > app_now()',
   );
@@ -37,35 +37,37 @@ interface Target {
   stop(): Promise<void>;
 }
 
-async function wasMovedAway(database: EmbeddedDatabase): Promise<{ holdsSite: boolean; moved: boolean }> {
+async function readMoveState(database: EmbeddedDatabase): Promise<{ hasSite: boolean; moved: boolean }> {
   const client = await openSession(database.connection, 'site-move');
   try {
-    const there = await client.query<{ there: boolean }>(
-      `select to_regclass('instance_values') is not null as there`,
+    const result = await client.query<{ present: boolean }>(
+      `select to_regclass('instance_values') is not null as present`,
     );
-    if (!there.rows[0]?.there) return { holdsSite: false, moved: false };
+    if (!result.rows[0]?.present) return { hasSite: false, moved: false };
     const { rowCount } = await client.query(`select 1 from instance_values where key = 'moved-to'`);
-    return { holdsSite: true, moved: rowCount === 1 };
+    return { hasSite: true, moved: rowCount === 1 };
   } finally {
     await client.end();
   }
 }
 
 /** Starts an empty embedded database in DATA_DIR; keeps an older one that was moved away under another name. */
-async function embeddedTarget(config: Config, say: (line: string) => void): Promise<Target> {
+async function embeddedTarget(config: Config, print: (line: string) => void): Promise<Target> {
   const start = () => startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
   let database = await start();
   try {
-    const { holdsSite, moved } = await wasMovedAway(database);
-    if (holdsSite && !moved)
+    const { hasSite, moved } = await readMoveState(database);
+    if (hasSite && !moved)
       throw new BackupError(
         `The embedded database in ${config.dataDir} already has a site. Choose an empty DATA_DIR.`,
       );
-    if (holdsSite) {
+    if (hasSite) {
       await database.stop();
-      const aside = `${database.dataFolder}.moved-${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}`;
-      await rename(database.dataFolder, aside);
-      say(`The previous embedded database is kept in ${aside}. Remove it when you no longer need it.`);
+      const movedFolder = `${database.dataFolder}.moved-${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}`;
+      await rename(database.dataFolder, movedFolder);
+      print(
+        `The previous embedded database is kept in ${movedFolder}. Remove it when you no longer need it.`,
+      );
       database = await start();
     }
   } catch (error) {
@@ -76,25 +78,25 @@ async function embeddedTarget(config: Config, say: (line: string) => void): Prom
 }
 
 async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Record<string, TableContent>> {
-  const found: Record<string, TableContent> = {};
+  const contents: Record<string, TableContent> = {};
   const { tables, jobs } = source.about;
   for (const [schema, all] of [
     ['database', tables],
     ['jobs', jobs ?? {}],
   ] as const)
     for (const [table, { columns }] of Object.entries(all))
-      found[`${schema}/${table}`] = await contentOf(source.client, { schema, table, columns }, (bytes) =>
+      contents[`${schema}/${table}`] = await contentOf(source.client, { schema, table, columns }, (bytes) =>
         load.write(schema, table, bytes),
       );
-  return found;
+  return contents;
 }
 
-async function compare(load: DatabaseLoad, content: Record<string, TableContent>): Promise<void> {
+async function verifyCopy(load: DatabaseLoad, content: Record<string, TableContent>): Promise<void> {
   for (const [name, { rows, sha256 }] of Object.entries(content)) {
     const [schema, table = ''] = name.split('/');
-    const same =
+    const matches =
       schema === 'jobs' ? load.jobRows(table) === rows : (await load.contentOf(table)).sha256 === sha256;
-    if (!same) throw new BackupError(`The copy of table ${table} does not match. Nothing was moved.`);
+    if (!matches) throw new BackupError(`The copy of table ${table} does not match. Nothing was moved.`);
   }
 }
 
@@ -113,32 +115,32 @@ export async function moveDatabase(
   config: Config,
   source: { connection: pg.ClientConfig; embedded: boolean },
   to: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<MovedDatabase> {
   if (to === 'embedded' && source.embedded)
     throw new BackupError('The site already uses the embedded database: DATABASE_URL is not set.');
   const target: Target =
     to === 'embedded'
-      ? await embeddedTarget(config, say)
-      : { connection: { connectionString: to }, name: shownAddress(to), stop: async () => undefined };
+      ? await embeddedTarget(config, print)
+      : { connection: { connectionString: to }, name: redactAddress(to), stop: async () => undefined };
   try {
     const snapshot = await openSnapshot(source.connection, { fenced: true });
     try {
-      await refuseRunningSite(snapshot.client);
+      await requireStoppedSite(snapshot.client);
       const load = await DatabaseLoad.begin(target.connection, snapshot.about, migrationsFolder);
       try {
         if (load.unknown.size > 0)
           throw new BackupError('The database has tables that this build does not know. Nothing was moved.');
         const content = await copyTables(snapshot, load);
         await load.finish(await snapshot.sequences());
-        await compare(load, content);
+        await verifyCopy(load, content);
         await load.query(`delete from instance_values where key = 'moved-to'`);
         await load.commit();
-        await setMoved((text, values) => snapshot.client.query(text, values), target.name);
+        await recordMove((text, values) => snapshot.client.query(text, values), target.name);
         await snapshot.client.query('commit');
         const all = Object.values(content);
-        const sum = (pick: (each: TableContent) => number) =>
-          all.reduce((total, each) => total + pick(each), 0);
+        const sum = (pickCount: (each: TableContent) => number) =>
+          all.reduce((total, each) => total + pickCount(each), 0);
         return { to: target.name, rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) };
       } finally {
         await load.end();

@@ -11,10 +11,10 @@ import {
   readFile,
 } from '#platform/files/file-store.server.ts';
 import { setFilePlace } from '../startup/site-place.server.ts';
-import { inOrder, namedFiles } from './file-keys.server.ts';
-import { refuseRunningSite } from './move-database.server.ts';
+import { mapInOrder, referencedFiles } from './file-keys.server.ts';
+import { requireStoppedSite } from './move-database.server.ts';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 interface Moved {
   key: FileKey;
@@ -27,12 +27,12 @@ interface Moved {
 async function moveFile(key: FileKey, from: Disk, to: Disk): Promise<Moved> {
   const bytes = await readFile(key, from);
   if (!bytes) return { key, bytes: null, copied: false };
-  const sum = sumOf(bytes);
-  const there = await readFile(key, to);
-  if (there && sumOf(there) === sum) return { key, bytes: bytes.length, copied: false };
+  const checksum = sumOf(bytes);
+  const existing = await readFile(key, to);
+  if (existing && sumOf(existing) === checksum) return { key, bytes: bytes.length, copied: false };
   await to.put(key, bytes);
-  const arrived = await readFile(key, to);
-  if (!arrived || sumOf(arrived) !== sum)
+  const copy = await readFile(key, to);
+  if (!copy || sumOf(copy) !== checksum)
     throw new BackupError(
       `The copy of file ${key} does not match. The site still uses the files in their old place.`,
     );
@@ -60,10 +60,10 @@ export async function moveFiles(connection: pg.ClientConfig, to: FilePlace): Pro
   try {
     // Makes a process that starts now wait for its lease until all files are copied.
     await client.query('begin; lock table engine_leases in share mode');
-    await refuseRunningSite(client);
+    await requireStoppedSite(client);
     const moved: MovedFiles = { count: 0, bytes: 0, copied: 0, missing: [] };
     const move = (key: FileKey) => moveFile(key, source, target);
-    for await (const { key, bytes, copied } of inOrder(namedFiles(client), AT_ONCE, move)) {
+    for await (const { key, bytes, copied } of mapInOrder(referencedFiles(client), CONCURRENCY, move)) {
       if (bytes === null) {
         moved.missing.push(key);
         continue;

@@ -66,18 +66,18 @@ async function openFileTarget(place: FilePlace): Promise<FileTarget> {
 async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifest): Promise<void> {
   for (const [table, { rows, bytes, sha256 }] of Object.entries(tables)) {
     if (load.unknown.has(table)) continue;
-    const found = await load.contentOf(table);
+    const actual = await load.contentOf(table);
     // The row counts are not compared, because earlier builds stored some that are too low.
-    if (found.sha256 === sha256) continue;
-    const came = `${found.rows} rows and ${found.bytes} bytes instead of ${rows} rows and ${bytes} bytes`;
-    throw new BackupError(`Table ${table} does not match the backup (${came}). Nothing was restored.`);
+    if (actual.sha256 === sha256) continue;
+    const difference = `${actual.rows} rows and ${actual.bytes} bytes instead of ${rows} rows and ${bytes} bytes`;
+    throw new BackupError(`Table ${table} does not match the backup (${difference}). Nothing was restored.`);
   }
   for (const [table, { rows }] of Object.entries(jobs))
     if (load.jobRows(table) !== rows)
       throw new BackupError('The job queue does not match the backup. Nothing was restored.');
 }
 
-async function writePrivately(path: string, bytes: Buffer): Promise<void> {
+async function writePrivateFile(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, bytes, { mode: 0o600 });
 }
@@ -87,18 +87,19 @@ interface RestoreRequest {
   connection: pg.ClientConfig;
   archive: VerifiedArchive;
   /** Whether to use the backup's secret, because AUTH_SECRET is not set. */
-  takesSecret: boolean;
+  usesBackupSecret: boolean;
 }
 
-async function put(load: DatabaseLoad, files: FileTarget, request: RestoreRequest): Promise<void> {
-  const { config, archive, takesSecret } = request;
+async function restoreEntries(load: DatabaseLoad, files: FileTarget, request: RestoreRequest): Promise<void> {
+  const { config, archive, usesBackupSecret } = request;
   for await (const { name, bytes } of entriesOf(archive)) {
     const table = tableOf(name);
     if (table) await load.write(table.schema, table.table, bytes);
     else if (name.startsWith(FILES)) await files.put(name.slice(FILES.length), bytes);
-    else if (name === 'secrets/auth' && takesSecret) await writePrivately(join(config.dataDir, name), bytes);
+    else if (name === 'secrets/auth' && usesBackupSecret)
+      await writePrivateFile(join(config.dataDir, name), bytes);
     else if (name.startsWith('standins/') && config.sandbox)
-      await writePrivately(join(config.dataDir, name), bytes);
+      await writePrivateFile(join(config.dataDir, name), bytes);
     else if (
       ![HEADER_ENTRY, MANIFEST_ENTRY, SUMS_ENTRY].includes(name) &&
       !/^(secrets|standins)\//.test(name)
@@ -118,7 +119,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<string[]> 
   try {
     const files = await openFileTarget(configuredPlace());
     try {
-      await put(load, files, request);
+      await restoreEntries(load, files, request);
       await load.finish(archive.manifest.sequences);
       await compareTables(load, archive.manifest);
       // The leases belong to processes of the site that was backed up, and none of its runs is running here.

@@ -20,22 +20,22 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-async function list(to: string | undefined): Promise<void> {
+async function listBackups(to: string | undefined): Promise<void> {
   if (!to) throw new BackupError(help);
   const place = backupPlace(to);
   for (const { name, bytes, madeAt } of await archivesOf(place, hostOf(config())))
     printLine(`${formatMinute(madeAt)} UTC  ${formatBytes(bytes).padStart(9)}  ${place.addressOf(name)}`);
 }
 
-async function make(to: string | undefined, keep: number | undefined): Promise<void> {
-  const begun = Date.now();
+async function runBackup(to: string | undefined, keep: number | undefined): Promise<void> {
+  const startedAt = Date.now();
   const report = await withData('command', ({ connection }) =>
     makeBackup({ config: config(), connection, to, keep }),
   );
   const { tables, files, missingFiles } = report.manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   printLine(
-    `Backed up to ${report.address}: ${rows} rows in ${Object.keys(tables).length} tables, ${files.count} files (${formatBytes(files.bytes)}); ${formatBytes(report.bytes)} compressed, in ${Math.ceil((Date.now() - begun) / 1000)} s.`,
+    `Backed up to ${report.address}: ${rows} rows in ${Object.keys(tables).length} tables, ${files.count} files (${formatBytes(files.bytes)}); ${formatBytes(report.bytes)} compressed, in ${Math.ceil((Date.now() - startedAt) / 1000)} s.`,
   );
   for (const key of missingFiles) printLine(`Missing file, not in this backup: files/${key}`);
   for (const name of report.removed) printLine(`Removed old backup: ${name}`);
@@ -46,8 +46,8 @@ async function main(args: string[]): Promise<void> {
   if (values.help) return void printLine(help);
   if (values.keep !== undefined && !/^[1-9]\d{0,4}$/.test(values.keep)) throw new BackupError(help);
   const to = values.to ?? config().BACKUP_DIR;
-  if (values.list) await list(to);
-  else await make(to, values.keep ? Number(values.keep) : undefined);
+  if (values.list) await listBackups(to);
+  else await runBackup(to, values.keep ? Number(values.keep) : undefined);
 }
 
 await runDataCommand(main);

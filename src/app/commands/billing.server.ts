@@ -43,9 +43,9 @@ const DAY = 86_400_000;
 
 type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-const act = ({ reason = '' }: Options) => ({ operator: userInfo().username, reason });
+const operatorAction = ({ reason = '' }: Options) => ({ operator: userInfo().username, reason });
 
-function dateOf(text: string, { whole }: { whole: boolean }): Date {
+function parseDate(text: string, { inclusive }: { inclusive: boolean }): Date {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const date = new Date(text);
   if (
@@ -55,11 +55,11 @@ function dateOf(text: string, { whole }: { whole: boolean }): Date {
     throw new OperatorError(
       `"${text}" is not a valid date. Use a form such as 2026-12-31 or 2026-12-31T12:00Z.`,
     );
-  return day && whole ? new Date(date.getTime() + DAY) : date;
+  return day && inclusive ? new Date(date.getTime() + DAY) : date;
 }
 
 /** Shows an end at midnight UTC as the last day that is included. */
-function untilWords(end: Date): string {
+function describeEnd(end: Date): string {
   if (end.getTime() % DAY !== 0) return `until ${formatMinute(end)} UTC`;
   return `through ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}`;
 }
@@ -78,8 +78,8 @@ async function list(): Promise<void> {
 
 async function show(target: string): Promise<void> {
   const { person, subscriptions, timeline, cut } = await history(target);
-  const gone = person.erased_at ? `, erased ${formatMinute(person.erased_at)}` : '';
-  const deleted = person.deleted_at ? `, deleted ${formatMinute(person.deleted_at)}${gone}` : '';
+  const erased = person.erased_at ? `, erased ${formatMinute(person.erased_at)}` : '';
+  const deleted = person.deleted_at ? `, deleted ${formatMinute(person.deleted_at)}${erased}` : '';
   printLine(`${person.id}  ${person.email ?? '(no address)'}  ${person.name}`);
   printLine(
     `${person.plan}, subscription ${person.subscription_status}, ${person.credits} credits, since ${formatMinute(person.created_at)}${deleted}`,
@@ -89,31 +89,31 @@ async function show(target: string): Promise<void> {
   for (const { at, kind, text } of timeline) printLine(`${formatMinute(at)}  ${kind.padEnd(8)}  ${text}`);
 }
 
-async function grant(target: string, amount: string, given: Options): Promise<void> {
+async function grant(target: string, amount: string, flags: Options): Promise<void> {
   const credits = /^\d{1,9}$/.test(amount) ? Number(amount) : Number.NaN;
-  const done = await addCredits({ target, credits }, act(given));
+  const result = await addCredits({ target, credits }, operatorAction(flags));
   printLine(
-    done.given
-      ? `Added ${formatCredits(credits)} to ${done.userId}.`
+    result.given
+      ? `Added ${formatCredits(credits)} to ${result.userId}.`
       : 'Nothing changed: these credits were already granted for this reason.',
   );
 }
 
-async function plan(target: string, name: string, given: Options): Promise<void> {
+async function plan(target: string, name: string, flags: Options): Promise<void> {
   if (name !== 'pro' && name !== 'business') throw new OperatorError('The plan must be pro or business.');
-  if (!given.until) throw new OperatorError('Set when it ends: --until DATE, or --until never.');
-  const endsAt = given.until === 'never' ? null : dateOf(given.until, { whole: true });
-  const done = await addPlanGrant({ target, plan: name, endsAt }, act(given));
-  const end = endsAt ? untilWords(endsAt) : 'with no end date';
+  if (!flags.until) throw new OperatorError('Set when it ends: --until DATE, or --until never.');
+  const endsAt = flags.until === 'never' ? null : parseDate(flags.until, { inclusive: true });
+  const result = await addPlanGrant({ target, plan: name, endsAt }, operatorAction(flags));
+  const end = endsAt ? describeEnd(endsAt) : 'with no end date';
   printLine(
-    done.given
-      ? `${done.userId} has ${name} ${end}.`
-      : `Nothing changed: ${done.userId} already has this plan.`,
+    result.given
+      ? `${result.userId} has ${name} ${end}.`
+      : `Nothing changed: ${result.userId} already has this plan.`,
   );
 }
 
-async function revoke(target: string, given: Options): Promise<void> {
-  const { userId, ended } = await revokePlan({ target }, act(given));
+async function revoke(target: string, flags: Options): Promise<void> {
+  const { userId, ended } = await revokePlan({ target }, operatorAction(flags));
   printLine(
     ended > 0 ? `Revoked the plan granted to ${userId}.` : `${userId} has no granted plan to revoke.`,
   );
@@ -128,42 +128,42 @@ const refundTexts = {
   none: 'Nothing changed: this payment was already refunded, or a refund is in progress.',
 } as const;
 
-async function giveBack(payment: string, given: Options): Promise<void> {
-  const { outcome, ended } = await refund({ payment }, act(given));
+async function refundPayment(payment: string, flags: Options): Promise<void> {
+  const { outcome, ended } = await refund({ payment }, operatorAction(flags));
   printLine(`${refundTexts[outcome]}${ended ? ' Its plan has ended.' : ''}`);
   if (outcome === 'failed' || outcome === 'unknown') process.exitCode = 1;
 }
 
-function chosenOf(event: string | undefined, { failed, since }: Options): ReplaySelection {
+function replaySelection(event: string | undefined, { failed, since }: Options): ReplaySelection {
   if (Number(event !== undefined) + Number(failed ?? false) + Number(since !== undefined) !== 1)
     throw new OperatorError('Choose what to replay: an event, --failed, or --since DATE.');
   if (event !== undefined) return { eventId: event };
-  return since === undefined ? { failed: true } : { since: dateOf(since, { whole: false }) };
+  return since === undefined ? { failed: true } : { since: parseDate(since, { inclusive: false }) };
 }
 
-async function replay(event: string | undefined, given: Options): Promise<void> {
-  const { events, failed } = await replayEvents(chosenOf(event, given), act(given));
+async function replay(event: string | undefined, flags: Options): Promise<void> {
+  const { events, failed } = await replayEvents(replaySelection(event, flags), operatorAction(flags));
   printLine(`Replayed events: ${events - failed} applied, ${failed} failed.`);
   if (failed > 0) process.exitCode = 1;
 }
 
-async function pull(target: string | undefined, given: Options): Promise<void> {
-  const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, act(given));
+async function runReconcile(target: string | undefined, flags: Options): Promise<void> {
+  const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, operatorAction(flags));
   printLine(
     `Checked ${read}: ${drift} fixed, ${missing} not found at the provider, ${failed} could not be read.`,
   );
   if (failed > 0) process.exitCode = 1;
 }
 
-const commands: Record<string, (words: string[], given: Options) => Promise<void>> = {
+const commands: Record<string, (words: string[], flags: Options) => Promise<void>> = {
   list,
   show: ([target = '']) => show(target),
-  grant: ([target = '', amount = ''], given) => grant(target, amount, given),
-  plan: ([target = '', name = ''], given) => plan(target, name, given),
-  revoke: ([target = ''], given) => revoke(target, given),
-  refund: ([payment = ''], given) => giveBack(payment, given),
-  replay: ([event], given) => replay(event, given),
-  reconcile: ([target], given) => pull(target, given),
+  grant: ([target = '', amount = ''], flags) => grant(target, amount, flags),
+  plan: ([target = '', name = ''], flags) => plan(target, name, flags),
+  revoke: ([target = ''], flags) => revoke(target, flags),
+  refund: ([payment = ''], flags) => refundPayment(payment, flags),
+  replay: ([event], flags) => replay(event, flags),
+  reconcile: ([target], flags) => runReconcile(target, flags),
 };
 
 async function main(args: string[]): Promise<void> {

@@ -19,15 +19,15 @@ npm run contact -- done REF         marks it done; it is erased 24 months later
 npm run -s contact -- export        all messages, as CSV
 REF is a reference, such as C-7F3K-92QD.`;
 
-const opening = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, 60).join('');
+const excerpt = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, 60).join('');
 
 async function list(name = 'open'): Promise<void> {
   const { rows, count } = await listMessages(name);
   printLine(`${count} ${name}${rows.length < count ? `, the newest ${rows.length}` : ''}`);
   for (const { reference, created_at, kind, email, message, unsent } of rows) {
-    const waits = unsent.length > 0 ? `  (email not sent: ${unsent.join(', ')})` : '';
+    const unsentNote = unsent.length > 0 ? `  (email not sent: ${unsent.join(', ')})` : '';
     printLine(
-      `${reference}  ${formatMinute(created_at)}  ${kind.padEnd(8)}  ${email}  ${opening(message)}${waits}`,
+      `${reference}  ${formatMinute(created_at)}  ${kind.padEnd(8)}  ${email}  ${excerpt(message)}${unsentNote}`,
     );
   }
 }

@@ -9,7 +9,7 @@ import { type Data, openData, openDataDir } from '../startup/open-database.serve
 import { reportCommandError } from './run-command.server.ts';
 
 /** Converts errors that the operator can fix to errors of which only the message is printed. */
-function refusalOf(error: unknown): unknown {
+function toCommandError(error: unknown): unknown {
   const { cause = error, code } = error as { cause?: unknown; code?: string };
   // Errors of flydrive and of the AWS SDK.
   if (String(code).startsWith('E_CANNOT_') || (cause instanceof Error && '$metadata' in cause))
@@ -31,7 +31,7 @@ export async function runDataCommand(command: (args: string[]) => Promise<void>)
       setConfig(resolveConfig(readEnvironment()));
       await command(process.argv.slice(2));
     } catch (error) {
-      throw refusalOf(error);
+      throw toCommandError(error);
     }
   };
   await reportCommandError(run(), BackupError);

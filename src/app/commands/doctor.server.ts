@@ -18,20 +18,21 @@ const options = {
 } as const;
 
 function report(findings: Finding[]): string {
-  const wide = Math.max(...findings.map(({ about }) => about.length));
+  const width = Math.max(...findings.map(({ about }) => about.length));
   const lines = findings.map(
-    ({ state, about, text }) => `${state.padEnd(7)}  ${about.padEnd(wide)}  ${text}`,
+    ({ state, about, text }) => `${state.padEnd(7)}  ${about.padEnd(width)}  ${text}`,
   );
   const count = findings.filter(({ state }) => state === 'wrong').length;
-  const end = count === 0 ? 'No problems found.' : `${count} ${count === 1 ? 'problem' : 'problems'} found.`;
-  return `${lines.join('\n')}\n\n${end}`;
+  const summary =
+    count === 0 ? 'No problems found.' : `${count} ${count === 1 ? 'problem' : 'problems'} found.`;
+  return `${lines.join('\n')}\n\n${summary}`;
 }
 
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options });
   if (values.help) return void printLine(help);
   log.level = 'silent';
-  const findings = await runChecks({ letter: values.mail, spends: values.spend });
+  const findings = await runChecks({ testMailTo: values.mail, spend: values.spend });
   printLine(report(findings));
   process.exitCode = findings.some(({ state }) => state === 'wrong') ? 1 : 0;
 }

@@ -42,9 +42,9 @@ async function files(to: string): Promise<void> {
 }
 
 async function undo(): Promise<void> {
-  const was = await withData('server', ({ connection }) => undoMove(connection));
+  const wasMoved = await withData('server', ({ connection }) => undoMove(connection));
   printLine(
-    was
+    wasMoved
       ? 'The move was undone: you can use this database again.'
       : 'Nothing to undo: this database was not moved.',
   );
@@ -53,11 +53,11 @@ async function undo(): Promise<void> {
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return void printLine(help);
-  const [what, to, ...more] = positionals;
-  if (more.length > 0) throw new BackupError(help);
-  if (what === 'database' && to) await database(to);
-  else if (what === 'files' && to) await files(to);
-  else if (what === 'undo' && !to) await undo();
+  const [action, to, ...extra] = positionals;
+  if (extra.length > 0) throw new BackupError(help);
+  if (action === 'database' && to) await database(to);
+  else if (action === 'files' && to) await files(to);
+  else if (action === 'undo' && !to) await undo();
   else throw new BackupError(help);
 }
 

@@ -38,11 +38,11 @@ const options = {
 
 type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-const people = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
+const formatPeople = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
 
 async function count(): Promise<void> {
   const { subscribers, requests, left } = await newsletterCounts();
-  printLine(`${people(subscribers)} subscribed, ${requests} not confirmed yet, ${left} unsubscribed.`);
+  printLine(`${formatPeople(subscribers)} subscribed, ${requests} not confirmed yet, ${left} unsubscribed.`);
 }
 
 async function list(): Promise<void> {
@@ -53,7 +53,7 @@ async function list(): Promise<void> {
   }
 }
 
-async function* table(): AsyncGenerator<string> {
+async function* subscriberCsv(): AsyncGenerator<string> {
   yield csvLine(['address', 'confirmed', 'asked', 'page', 'wording', 'unsubscribe']);
   for await (const row of everySubscriber())
     yield csvLine([
@@ -76,7 +76,7 @@ async function forget(address: string): Promise<void> {
   printLine('Erased the address: the newsletter keeps nothing about it.');
 }
 
-function issueOf(file: string, { subject = '' }: Options): Issue {
+function readIssue(file: string, { subject = '' }: Options): Issue {
   try {
     const body = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
     return { subject, body };
@@ -85,38 +85,38 @@ function issueOf(file: string, { subject = '' }: Options): Issue {
   }
 }
 
-async function send(file: string, given: Options): Promise<void> {
-  if (given.test !== undefined && given.really)
+async function send(file: string, flags: Options): Promise<void> {
+  if (flags.test !== undefined && flags.really)
     throw new IssueError('Use either --test or --really, not both.');
-  const issue = issueOf(file, given);
+  const issue = readIssue(file, flags);
   const { subject, text, subscribers, before } = await previewIssue(issue);
-  if (given.test !== undefined) {
-    const address = given.test;
+  if (flags.test !== undefined) {
+    const address = flags.test;
     await transaction((tx) => sendTestIssue(tx, issue, address));
-    printLine(`Queued "${subject}" for ${given.test}. The running server sends it within a minute.`);
+    printLine(`Queued "${subject}" for ${flags.test}. The running server sends it within a minute.`);
     return;
   }
-  if (given.really) {
+  if (flags.really) {
     const mails = await transaction((tx) => sendIssue(tx, issue));
     if (mails !== null) {
-      printLine(`Queued "${subject}" for ${people(mails)}. The running server sends it.`);
+      printLine(`Queued "${subject}" for ${formatPeople(mails)}. The running server sends it.`);
       return;
     }
   } else printLine(`${text}\n`);
-  if (before?.released_at || given.really)
+  if (before?.released_at || flags.really)
     printLine(
       `Nothing was sent: this issue was already sent${before?.released_at ? ` on ${formatMinute(before.released_at)}` : ''}.`,
     );
   else
     printLine(
-      `Dry run: nothing was sent. Add --really to send it to ${people(subscribers)}, or --test ADDRESS to send it to one address.`,
+      `Dry run: nothing was sent. Add --really to send it to ${formatPeople(subscribers)}, or --test ADDRESS to send it to one address.`,
     );
 }
 
-const commands: Record<string, (word: string, given: Options) => Promise<void>> = {
+const commands: Record<string, (argument: string, flags: Options) => Promise<void>> = {
   list,
   count,
-  export: () => printLines(table()),
+  export: () => printLines(subscriberCsv()),
   remove,
   forget,
   send,
@@ -124,11 +124,11 @@ const commands: Record<string, (word: string, given: Options) => Promise<void>> 
 
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [name = 'list', word = ''] = positionals;
+  const [name = 'list', argument = ''] = positionals;
   if (values.help || name === 'help') return void printLine(help);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new IssueError(help);
-  await runCommand(() => command(word, values));
+  await runCommand(() => command(argument, values));
 }
 
 await reportCommandError(main(process.argv.slice(2)), IssueError);

@@ -27,8 +27,10 @@ async function list(name = 'pending'): Promise<void> {
   const rows = await listQueue(known);
   printLine(`${rows.length} ${known}`);
   for (const { id, revision, category, title, submitted_at, reports } of rows) {
-    const noted = reports > 0 ? `  ${reports} reported` : '';
-    printLine(`${id}@${revision}  ${formatMinute(submitted_at)}  ${category.padEnd(11)}  ${title}${noted}`);
+    const reportNote = reports > 0 ? `  ${reports} reported` : '';
+    printLine(
+      `${id}@${revision}  ${formatMinute(submitted_at)}  ${category.padEnd(11)}  ${title}${reportNote}`,
+    );
   }
 }
 

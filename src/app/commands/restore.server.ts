@@ -13,7 +13,7 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { restoreBackup } from '../backup/restore-backup.server.ts';
 import { features } from '../features.ts';
 import { audit } from '../operator/audit.server.ts';
-import { secretPrint } from '../startup/secret-print.server.ts';
+import { secretFingerprint } from '../startup/secret-print.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -23,14 +23,14 @@ ARCHIVE is a file, or s3://bucket/prefix/name. Encrypted backups need BACKUP_PAS
 
 const options = { verify: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
-function summaryOf({ header, manifest }: VerifiedArchive): string {
+function summarize({ header, manifest }: VerifiedArchive): string {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   const at = formatMinute(new Date(header.madeAt));
   return `${header.site}, ${at} UTC: ${rows} rows in ${Object.keys(manifest.tables).length} tables, ${manifest.files.count} files (${formatBytes(manifest.files.bytes)})`;
 }
 
 /** Migrates and closes abandoned runs as a start would, so that the audit sees a consistent state. */
-async function settle(): Promise<void> {
+async function prepareForAudit(): Promise<void> {
   await migrate(databasePool(), migrationsFolder);
   for (const tool of features.flatMap(({ tools = [] }) => tools)) registerTool(tool);
   await closeAbandonedRuns();
@@ -45,17 +45,17 @@ async function reportAudit(): Promise<void> {
 }
 
 async function restore(archive: VerifiedArchive): Promise<void> {
-  const takesSecret = readEnvironment().values.AUTH_SECRET === undefined;
+  const usesBackupSecret = readEnvironment().values.AUTH_SECRET === undefined;
   await withData('server', async ({ connection }) => {
-    const unknown = await restoreBackup({ config: config(), connection, archive, takesSecret });
-    printLine(`Restored: ${summaryOf(archive)}.`);
+    const unknown = await restoreBackup({ config: config(), connection, archive, usesBackupSecret });
+    printLine(`Restored: ${summarize(archive)}.`);
     for (const table of unknown) printLine(`Skipped a table that this build does not have: ${table}`);
     for (const key of archive.manifest.missingFiles)
       printLine(`Missing file, not in the backup: files/${key}`);
-    const cameWithSecret = takesSecret && archive.sums.has('secrets/auth');
-    if (!cameWithSecret && secretPrint(config().authSecret) !== archive.header.secretPrint)
+    const hasBackupSecret = usesBackupSecret && archive.sums.has('secrets/auth');
+    if (!hasBackupSecret && secretFingerprint(config().authSecret) !== archive.header.secretPrint)
       printLine('AUTH_SECRET differs from the one in the backup, so everyone has to sign in again.');
-    await settle();
+    await prepareForAudit();
     await reportAudit();
   });
 }
@@ -63,11 +63,11 @@ async function restore(archive: VerifiedArchive): Promise<void> {
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return void printLine(help);
-  const [address, ...more] = positionals;
-  if (!address || more.length > 0) throw new BackupError(help);
+  const [address, ...extra] = positionals;
+  if (!address || extra.length > 0) throw new BackupError(help);
   const { place, name } = archiveAt(address);
   const archive = await verifyArchive(() => place.open(name), config().BACKUP_PASSPHRASE);
-  if (values.verify) printLine(`The backup is complete: ${summaryOf(archive)}.`);
+  if (values.verify) printLine(`The backup is complete: ${summarize(archive)}.`);
   else await restore(archive);
 }
 

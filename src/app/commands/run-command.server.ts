@@ -7,7 +7,7 @@ import { configureOutbound } from '#platform/outbound/outbound.server.ts';
 import { openData, prepareData } from '../startup/open-database.server.ts';
 import { runningInstance } from '../startup/single-instance.server.ts';
 import { StartError } from '../startup/start-error.server.ts';
-import { pointPayments } from '../startup/start-standins.server.ts';
+import { configurePayments } from '../startup/start-standins.server.ts';
 
 /** Runs a command with the environment's payment provider, or else with the running server's stand-in. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
@@ -17,7 +17,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   const running = runningInstance(config.dataDir);
   if (config.sandbox && running) {
     config.publicUrl = running.url;
-    if (running.standins) pointPayments(config, running.standins);
+    if (running.standins) configurePayments(config, running.standins);
   }
   configureOutbound(paymentOrigins());
   const data = await openData(config, 'command');
@@ -29,17 +29,17 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** `Refusal` is the error class of the command's feature; only its message is printed, for the operator. */
+/** `CommandError` is the error class of the command's feature; only its message is printed, for the operator. */
 export async function reportCommandError(
   command: Promise<void>,
-  Refusal: new (...rest: never[]) => Error = StartError,
+  CommandError: new (...args: never[]) => Error = StartError,
 ): Promise<void> {
   try {
     await command;
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    const isMisspelt = String(code).startsWith('ERR_PARSE_ARGS');
-    if (!(error instanceof StartError || error instanceof Refusal || isMisspelt)) throw error;
+    const isUsageError = String(code).startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof StartError || error instanceof CommandError || isUsageError)) throw error;
     process.stderr.write(`${message}\n`);
     process.exitCode = 1;
   }

@@ -31,11 +31,11 @@ You can also change settings at /admin/settings.`;
 const options = { help: { type: 'boolean', short: 'h' } } as const;
 
 /** Limit of an imported file, in bytes: far more than all settings need. */
-const MAX_FILE = 512 * 1024;
+const MAX_FILE_BYTES = 512 * 1024;
 
 const actor = () => userInfo().username;
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === null
     ? '(default)'
     : value === ''
@@ -45,9 +45,9 @@ const shown = (value: unknown): string =>
         : JSON.stringify(Array.isArray(value) && value.length > 0 ? settingText(value).split('\n') : value);
 
 /** Formats a variable's value; null means that it has none. */
-const present = (value: unknown): string => (value === null ? '(none)' : shown(value));
+const formatCurrent = (value: unknown): string => (value === null ? '(none)' : formatValue(value));
 
-const whence = ({ source, variable, changed, problem, isMissing }: SettingView): string => {
+const describeSource = ({ source, variable, changed, problem, isMissing }: SettingView): string => {
   if (isMissing) return `${source}; off because something it needs is missing, see npm run doctor`;
   if (problem) return `the stored value ${problem}; this value is used instead`;
   if (source === 'environment') return variable ?? source;
@@ -56,22 +56,24 @@ const whence = ({ source, variable, changed, problem, isMissing }: SettingView):
 
 async function list(): Promise<void> {
   const settings = await readSettings();
-  const wide = Math.max(...settings.map(({ name }) => name.length));
+  const width = Math.max(...settings.map(({ name }) => name.length));
   let group = '';
   for (const setting of settings) {
     if (setting.group !== group) printLine(`${group && '\n'}${setting.group}`);
     group = setting.group;
-    printLine(`  ${setting.name.padEnd(wide)}  ${present(setting.value)}  [${whence(setting)}]`);
+    printLine(
+      `  ${setting.name.padEnd(width)}  ${formatCurrent(setting.value)}  [${describeSource(setting)}]`,
+    );
   }
 }
 
-async function get([given = '']: string[]): Promise<void> {
-  const name = settingName(given);
+async function get([input = '']: string[]): Promise<void> {
+  const name = settingName(input);
   const setting = (await readSettings()).find((each) => each.name === name);
   if (!setting) return;
-  printLine(`${present(setting.value)}  [${whence(setting)}]`);
+  printLine(`${formatCurrent(setting.value)}  [${describeSource(setting)}]`);
   printLine(`${setting.label}: ${setting.about}`);
-  printLine(`Default: ${present(setting.fallback)}`);
+  printLine(`Default: ${formatCurrent(setting.fallback)}`);
 }
 
 function readValue(name: string, words: string[]): unknown {
@@ -104,9 +106,10 @@ function unset(names: string[]): Promise<void> {
 async function history([name]: string[]): Promise<void> {
   const changes = await settingsHistory(name === undefined ? {} : { name });
   if (changes.length === 0) printLine('No changes yet.');
-  for (const { change, at, actor: by, undoes, values } of changes) {
-    printLine(`${change}  ${formatMinute(at)}  ${by}${undoes === null ? '' : `  undoes ${undoes}`}`);
-    for (const each of values) printLine(`   ${each.name}: ${shown(each.before)} -> ${shown(each.after)}`);
+  for (const { change, at, actor: changedBy, undoes, values } of changes) {
+    printLine(`${change}  ${formatMinute(at)}  ${changedBy}${undoes === null ? '' : `  undoes ${undoes}`}`);
+    for (const each of values)
+      printLine(`   ${each.name}: ${formatValue(each.before)} -> ${formatValue(each.after)}`);
   }
 }
 
@@ -125,7 +128,7 @@ async function undo([number]: string[]): Promise<void> {
 
 function readPatch(file: string): Record<string, unknown> {
   try {
-    if (statSync(file).size > MAX_FILE)
+    if (statSync(file).size > MAX_FILE_BYTES)
       throw new SettingsError([`${file} is too large for a settings file.`]);
     const patch: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof patch === 'object' && patch !== null && !Array.isArray(patch))

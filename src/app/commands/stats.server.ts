@@ -16,9 +16,9 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
-const eventful = (table: StatsTable): StatsTable => ({
+const withoutEmptyRows = (table: StatsTable): StatsTable => ({
   ...table,
   rows: table.rows.filter(
     (row, at) => at === table.rows.length - 1 || row.slice(1).some((figure) => figure !== 0 && figure !== ''),
@@ -38,7 +38,9 @@ async function main(args: string[]): Promise<void> {
     else
       printLine(
         tables
-          .map((table) => (table.title === 'Day' ? statsText(eventful(table)) : statsText(table, MOST_ROWS)))
+          .map((table) =>
+            table.title === 'Day' ? statsText(withoutEmptyRows(table)) : statsText(table, MAX_ROWS),
+          )
           .join('\n\n'),
       );
   });

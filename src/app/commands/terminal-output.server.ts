@@ -11,7 +11,7 @@ process.stdout.on('error', (error) => {
 /** Prints a line with control characters escaped, because text from users must not control the terminal. */
 export const printLine = (text: string) =>
   process.stdout.write(
-    `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,
+    `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)}\n`,
   );
 
 export const formatMinute = (date: Date | null) => date?.toISOString().slice(0, 16).replace('T', ' ') ?? '';

@@ -3,7 +3,7 @@ import { configWarnings } from '../startup/config-warnings.server.ts';
 import { runningInstance } from '../startup/single-instance.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
-export function address(config: Config): Finding[] {
+export function checkAddress(config: Config): Finding[] {
   if (config.sandbox)
     return [
       notSet(
@@ -22,19 +22,21 @@ export function address(config: Config): Finding[] {
 }
 
 /** Shortest plausible prefixes for proxies: a private network is 10.0.0.0/8, a provider's at most about a /12. */
-const WIDEST = { ipv4: 8, ipv6: 16 };
+const MIN_PREFIX = { ipv4: 8, ipv6: 16 };
 
 function trustedProxies({ TRUSTED_PROXIES }: Config): Finding {
-  const wide = TRUSTED_PROXIES.split(',')
+  const tooWide = TRUSTED_PROXIES.split(',')
     .map((entry) => entry.trim())
     .find((entry) => {
       const [base = '', prefix] = entry.split('/');
-      return prefix !== undefined && Number(prefix) < (base.includes(':') ? WIDEST.ipv6 : WIDEST.ipv4);
+      return (
+        prefix !== undefined && Number(prefix) < (base.includes(':') ? MIN_PREFIX.ipv6 : MIN_PREFIX.ipv4)
+      );
     });
-  if (wide)
+  if (tooWide)
     return wrong(
       'Proxy',
-      `TRUSTED_PROXIES trusts ${wide}, so anyone can fake the address that limits count by. Set it to the address of your proxy only.`,
+      `TRUSTED_PROXIES trusts ${tooWide}, so anyone can fake the address that limits count by. Set it to the address of your proxy only.`,
     );
   return TRUSTED_PROXIES
     ? ok('Proxy', 'X-Forwarded-For is trusted from TRUSTED_PROXIES.')
@@ -44,7 +46,7 @@ function trustedProxies({ TRUSTED_PROXIES }: Config): Finding {
       );
 }
 
-export function site(config: Config): Finding[] {
+export function checkSite(config: Config): Finding[] {
   const running = runningInstance(config.dataDir);
   return [
     running

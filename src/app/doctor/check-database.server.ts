@@ -10,15 +10,15 @@ import { inUtc } from '#platform/database/session-options.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { loadSettings } from '#platform/settings/live-settings.server.ts';
 import { describeFeatureSettings } from '../startup/feature-settings.server.ts';
-import { processes } from './check-processes.server.ts';
+import { checkProcesses } from './check-processes.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Database';
-const OLDEST_VERSION = 150_000;
+const MIN_VERSION = 150_000;
 const CONNECT_MS = 5_000;
-const NOTICE_MS = 2_000;
+const NOTIFICATION_MS = 2_000;
 
-const refusals: Record<string, string> = {
+const connectErrors: Record<string, string> = {
   ENOTFOUND: 'The host in DATABASE_URL was not found. Check the host name.',
   EAI_AGAIN: "The host in DATABASE_URL can't be looked up right now. Check DNS on this machine.",
   ECONNREFUSED: 'Nothing is listening at DATABASE_URL. Start PostgreSQL there, or fix the host and port.',
@@ -30,40 +30,40 @@ const refusals: Record<string, string> = {
   '53300': 'PostgreSQL has no connections left. Raise max_connections, or close some of the open ones.',
 };
 
-function refusalOf(error: unknown): string {
+function describeConnectError(error: unknown): string {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  if (refusals[code]) return refusals[code];
-  if (/timeout/i.test(message)) return refusals.ETIMEDOUT ?? '';
+  if (connectErrors[code]) return connectErrors[code];
+  if (/timeout/i.test(message)) return connectErrors.ETIMEDOUT ?? '';
   if (/SSL/i.test(message))
     return 'PostgreSQL and DATABASE_URL disagree about TLS. Add or remove ?sslmode=require.';
   return `Can't connect to DATABASE_URL${code && ` (${code})`}. Try it with psql.`;
 }
 
 /** Detects a pooler that shares connections: sessions then receive no notifications and lose advisory locks. */
-async function hearsNotices(client: pg.Client): Promise<boolean> {
-  const heard = new Promise<boolean>((resolve) => {
+async function receivesNotifications(client: pg.Client): Promise<boolean> {
+  const received = new Promise<boolean>((resolve) => {
     client.once('notification', () => resolve(true));
-    setTimeout(() => resolve(false), NOTICE_MS).unref();
+    setTimeout(() => resolve(false), NOTIFICATION_MS).unref();
   });
   await client.query('listen doctor');
   await client.query('notify doctor');
-  return heard;
+  return received;
 }
 
-async function version(client: pg.Client): Promise<Finding> {
+async function checkVersion(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ number: string; name: string; creates: boolean }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as name,
             has_schema_privilege(current_schema(), 'create') and has_database_privilege(current_database(), 'create') as creates`,
   );
   const [row] = rows;
-  if (Number(row?.number) < OLDEST_VERSION)
+  if (Number(row?.number) < MIN_VERSION)
     return wrong(ABOUT, `PostgreSQL ${row?.name} is too old. Version 15 or later is required.`);
   if (!row?.creates)
     return wrong(ABOUT, "This user can't create tables and schemas. Grant it CREATE on the database.");
   return ok(ABOUT, `Connected to PostgreSQL ${row.name}.`);
 }
 
-async function schema(client: pg.Client): Promise<Finding> {
+async function checkSchema(client: pg.Client): Promise<Finding> {
   try {
     const { applied, waiting } = await migrationState(client, migrationsFolder);
     if (waiting.length === 0) return ok('Schema', `All ${applied} migrations are applied.`);
@@ -74,11 +74,11 @@ async function schema(client: pg.Client): Promise<Finding> {
 }
 
 /** A public site must not use a database whose clock a sandbox has moved. */
-async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Finding[]> {
-  const there = await client.query<{ there: boolean }>(
-    `select to_regclass('app_clock') is not null as there`,
+async function checkClockOffset(client: pg.Client, { sandbox }: Config): Promise<Finding[]> {
+  const result = await client.query<{ present: boolean }>(
+    `select to_regclass('app_clock') is not null as present`,
   );
-  if (!there.rows[0]?.there) return [];
+  if (!result.rows[0]?.present) return [];
   const { rows } = await client.query<{ offset_ms: string }>('select offset_ms from app_clock');
   if (sandbox || Number(rows[0]?.offset_ms) === 0) return [];
   return [
@@ -87,17 +87,17 @@ async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Findi
 }
 
 /** Returns the seconds by which the database's clock is ahead of ours, corrected by half the round trip. */
-async function skewOf(client: pg.Client): Promise<number> {
-  const asked = Date.now();
+async function measureSkew(client: pg.Client): Promise<number> {
+  const startedAt = Date.now();
   const { rows } = await client.query<{ ms: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   );
-  return ((rows[0]?.ms ?? asked) - (asked + Date.now()) / 2) / 1000;
+  return ((rows[0]?.ms ?? startedAt) - (startedAt + Date.now()) / 2) / 1000;
 }
 
 const OVERDUE_HOURS = 48;
 
-async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
+async function checkLastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
   if (!BACKUP_DIR)
     return notSet(
       'Backup',
@@ -125,11 +125,11 @@ async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Fi
 }
 
 /** Loads the stored settings, which all later checks use, and reports invalid ones. */
-async function settings(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('setting_changes') is not null as there`,
+async function checkSettings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ present: boolean }>(
+    `select to_regclass('setting_changes') is not null as present`,
   );
-  if (!rows[0]?.there) return [];
+  if (!rows[0]?.present) return [];
   const reader = {
     rows: async <Row>({ text, values }: Statement) => (await client.query(text, values)).rows as Row[],
   };
@@ -148,7 +148,7 @@ interface DatabaseCheck {
   skew: number | null;
 }
 
-async function inspect(connection: pg.ClientConfig, config: Config): Promise<DatabaseCheck> {
+async function checkConnection(connection: pg.ClientConfig, config: Config): Promise<DatabaseCheck> {
   const client = new pg.Client({
     ...inUtc(connection),
     connectionTimeoutMillis: CONNECT_MS,
@@ -158,11 +158,11 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
   try {
     await client.connect();
   } catch (error) {
-    return { findings: [wrong(ABOUT, refusalOf(error))], skew: null };
+    return { findings: [wrong(ABOUT, describeConnectError(error))], skew: null };
   }
   try {
-    const findings = [await version(client)];
-    if (!(await hearsNotices(client)))
+    const findings = [await checkVersion(client)];
+    if (!(await receivesNotifications(client)))
       findings.push(
         wrong(
           ABOUT,
@@ -170,13 +170,13 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
         ),
       );
     findings.push(
-      await schema(client),
-      ...(await movedClock(client, config)),
-      ...(await processes(client, config)),
-      await lastBackup(client, config),
-      ...(await settings(client)),
+      await checkSchema(client),
+      ...(await checkClockOffset(client, config)),
+      ...(await checkProcesses(client, config)),
+      await checkLastBackup(client, config),
+      ...(await checkSettings(client)),
     );
-    return { findings, skew: await skewOf(client) };
+    return { findings, skew: await measureSkew(client) };
   } catch (error) {
     const { code = 'no answer' } = error as { code?: string };
     return { findings: [wrong(ABOUT, `PostgreSQL did not respond as expected (${code}).`)], skew: null };
@@ -186,7 +186,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
 }
 
 /** Does not create a database if there is none yet. */
-async function embedded(config: Config): Promise<DatabaseCheck> {
+async function checkEmbedded(config: Config): Promise<DatabaseCheck> {
   if (!['postgres', 'postgres.location'].some((name) => existsSync(join(config.dataDir, name))))
     return {
       findings: [ok(ABOUT, 'The embedded PostgreSQL creates its files at the first start.')],
@@ -195,7 +195,7 @@ async function embedded(config: Config): Promise<DatabaseCheck> {
   try {
     const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: () => undefined });
     try {
-      return await inspect(server.connection, config);
+      return await checkConnection(server.connection, config);
     } finally {
       await server.stopIfUnused();
     }
@@ -205,6 +205,8 @@ async function embedded(config: Config): Promise<DatabaseCheck> {
   }
 }
 
-export function databaseFindings(config: Config): Promise<DatabaseCheck> {
-  return config.DATABASE_URL ? inspect({ connectionString: config.DATABASE_URL }, config) : embedded(config);
+export function checkDatabase(config: Config): Promise<DatabaseCheck> {
+  return config.DATABASE_URL
+    ? checkConnection({ connectionString: config.DATABASE_URL }, config)
+    : checkEmbedded(config);
 }

@@ -4,7 +4,7 @@ import { nearestName } from '#platform/config/nearest-name.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 import { chatModels } from '#shared/chat-models.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
-import { unreached } from './unreached.ts';
+import { describeUnreachable } from './unreached.ts';
 
 const BOUNDS = { firstByteMs: 10_000, totalMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 
@@ -23,8 +23,8 @@ interface Answer {
   skew: number | null;
 }
 
-async function ask({ baseUrl, apiKey }: Gateway, path: string, body?: object): Promise<Answer> {
-  const asked = Date.now();
+async function request({ baseUrl, apiKey }: Gateway, path: string, body?: object): Promise<Answer> {
+  const startedAt = Date.now();
   const response = await outbound(baseUrl.replace(/\/+$/, '') + path, {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -35,8 +35,8 @@ async function ask({ baseUrl, apiKey }: Gateway, path: string, body?: object): P
     body: body && JSON.stringify(body),
     ...BOUNDS,
   });
-  const there = Date.parse(response.headers.date ?? '');
-  const skew = Number.isNaN(there) ? null : (there + 500 - (asked + Date.now()) / 2) / 1000;
+  const remoteTime = Date.parse(response.headers.date ?? '');
+  const skew = Number.isNaN(remoteTime) ? null : (remoteTime + 500 - (startedAt + Date.now()) / 2) / 1000;
   const text = await response.text();
   try {
     return { status: response.status, body: JSON.parse(text), skew };
@@ -45,7 +45,7 @@ async function ask({ baseUrl, apiKey }: Gateway, path: string, body?: object): P
   }
 }
 
-function refused({ status, body }: Answer, { url, key }: Gateway['names']): string | null {
+function describeProblem({ status, body }: Answer, { url, key }: Gateway['names']): string | null {
   if (status === 401 || status === 403) return `The gateway rejected ${key}. Check the key.`;
   if (status === 402) return `The account of ${key} is out of funds. Add funds at the gateway.`;
   if (status === 404)
@@ -56,12 +56,12 @@ function refused({ status, body }: Answer, { url, key }: Gateway['names']): stri
   return body === null ? `${url} returned a web page instead of JSON. It usually ends in /v1.` : null;
 }
 
-interface Listed {
+interface ListedModel {
   id: string;
   context: number | null;
 }
 
-function listOf(body: unknown): Listed[] | null {
+function readModelList(body: unknown): ListedModel[] | null {
   const { data } = (body ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return null;
   return data.flatMap((each) =>
@@ -73,22 +73,22 @@ function listOf(body: unknown): Listed[] | null {
 const ANSWER_SHARE = 0.25;
 
 /** The gateway rejects longer conversations, so the site must shorten and resend them. */
-function contextFinding({ id, context }: Listed, sent: number): Finding[] {
+function contextFinding({ id, context }: ListedModel, sent: number): Finding[] {
   if (context === null || context > sent) return [];
-  const fits = Math.max(1000, Math.floor((context * (1 - ANSWER_SHARE)) / 100) * 100);
+  const recommended = Math.max(1000, Math.floor((context * (1 - ANSWER_SHARE)) / 100) * 100);
   return [
     wrong(
       'Context',
-      `CONTEXT_TOKENS is ${sent}, but ${id} has room for only ${context}, including its answer. Set it to ${fits}, or use a model with a longer context.`,
+      `CONTEXT_TOKENS is ${sent}, but ${id} has room for only ${context}, including its answer. Set it to ${recommended}, or use a model with a longer context.`,
     ),
   ];
 }
 
 /** Checks the models that people can choose in chat. */
-function unlisted(ids: readonly string[]): Finding[] {
-  const lacking = chatModels().filter(({ id }) => !ids.includes(id) && !ids.includes(`${id}:latest`));
-  if (lacking.length === 0) return [];
-  const names = lacking.map(({ id }) => id).join(' and ');
+function findUnlisted(ids: readonly string[]): Finding[] {
+  const missing = chatModels().filter(({ id }) => !ids.includes(id) && !ids.includes(`${id}:latest`));
+  if (missing.length === 0) return [];
+  const names = missing.map(({ id }) => id).join(' and ');
   return [
     wrong(
       'Models in chat',
@@ -97,27 +97,28 @@ function unlisted(ids: readonly string[]): Finding[] {
   ];
 }
 
-async function models(
+async function checkModels(
   gateway: Gateway,
   contextTokens?: number,
 ): Promise<{ findings: Finding[]; skew: number | null }> {
   const { about, names, model } = gateway;
   try {
-    const answer = await ask(gateway, '/models');
+    const answer = await request(gateway, '/models');
     const { skew } = answer;
-    const problem = refused(answer, names);
+    const problem = describeProblem(answer, names);
     if (problem) return { findings: [wrong(about, problem)], skew };
-    const listed = listOf(answer.body);
+    const listed = readModelList(answer.body);
     if (!listed) return { findings: [wrong(about, `${names.url} did not return a list of models.`)], skew };
     const host = new URL(gateway.baseUrl).host;
     const ids = listed.map(({ id }) => id);
-    const own = listed.find(({ id }) => id === model || id === `${model}:latest`);
-    if (own || ids.length === 0) {
-      const context = own && contextTokens !== undefined ? contextFinding(own, contextTokens) : [];
-      const lacking = about === 'Images' || ids.length === 0 ? [] : unlisted(ids);
-      return { findings: [ok(about, `${host} responds and has ${model}.`), ...lacking, ...context], skew };
+    const configured = listed.find(({ id }) => id === model || id === `${model}:latest`);
+    if (configured || ids.length === 0) {
+      const context =
+        configured && contextTokens !== undefined ? contextFinding(configured, contextTokens) : [];
+      const notListed = about === 'Images' || ids.length === 0 ? [] : findUnlisted(ids);
+      return { findings: [ok(about, `${host} responds and has ${model}.`), ...notListed, ...context], skew };
     }
-    const meant = nearestName(model, ids, 8);
+    const suggestion = nearestName(model, ids, 8);
     const missing = `${host} responds, but ${model} is not among the ${ids.length} models it lists`;
     return {
       findings: [
@@ -125,42 +126,46 @@ async function models(
           ? note(about, `${missing}. Some gateways list only text models. Create an image to find out.`)
           : wrong(
               about,
-              `${missing}. Set ${names.model} to one of them${meant ? `, such as ${meant}` : ''}.`,
+              `${missing}. Set ${names.model} to one of them${suggestion ? `, such as ${suggestion}` : ''}.`,
             ),
       ],
       skew,
     };
   } catch (error) {
-    return { findings: [wrong(about, unreached(error, names.url, 'a gateway'))], skew: null };
+    return { findings: [wrong(about, describeUnreachable(error, names.url, 'a gateway'))], skew: null };
   }
 }
 
 /** Checks OpenRouter's key separately, because its list of models needs no key. */
-async function key(gateway: Gateway): Promise<Finding[]> {
-  const { status, body } = await ask(gateway, '/key');
+async function checkKey(gateway: Gateway): Promise<Finding[]> {
+  const { status, body } = await request(gateway, '/key');
   if (status === 401 || status === 403)
     return [wrong('Key', `The gateway rejected ${gateway.names.key}. Check the key.`)];
   const { data } = (body ?? {}) as { data?: { limit_remaining?: unknown } };
-  const left = data?.limit_remaining;
-  if (typeof left !== 'number') return [];
-  return left > 0
-    ? [ok('Key', `$${left.toFixed(2)} of its limit is left.`)]
+  const remaining = data?.limit_remaining;
+  if (typeof remaining !== 'number') return [];
+  return remaining > 0
+    ? [ok('Key', `$${remaining.toFixed(2)} of its limit is left.`)]
     : [wrong('Key', `${gateway.names.key} has reached its limit. Raise the limit at the gateway.`)];
 }
 
 /** Checks a key whose gateway lists models without one. An invalid call is free, and a wrong key is reported first. */
-async function refusedKey(gateway: Gateway): Promise<Finding[]> {
-  const { status } = await ask(gateway, '/chat/completions', { model: 'doctor/none', messages: [] });
+async function checkKeyByCall(gateway: Gateway): Promise<Finding[]> {
+  const { status } = await request(gateway, '/chat/completions', { model: 'doctor/none', messages: [] });
   return status === 401 || status === 403
     ? [wrong('Key', `The gateway rejected ${gateway.names.key}. Check the key.`)]
     : [];
 }
 
 /** Makes a call of one token, which costs almost nothing and shows that the account can pay. */
-async function spend(gateway: Gateway): Promise<Finding> {
+async function checkAnswer(gateway: Gateway): Promise<Finding> {
   const messages = [{ role: 'user', content: 'Say yes.' }];
   try {
-    const answer = await ask(gateway, '/chat/completions', { model: gateway.model, messages, max_tokens: 1 });
+    const answer = await request(gateway, '/chat/completions', {
+      model: gateway.model,
+      messages,
+      max_tokens: 1,
+    });
     const { choices } = (answer.body ?? {}) as { choices?: unknown };
     if (answer.status === 200 && Array.isArray(choices) && choices.length > 0)
       return ok('Answer', `${gateway.model} answered a one-token request.`);
@@ -169,21 +174,25 @@ async function spend(gateway: Gateway): Promise<Finding> {
         'Answer',
         `The gateway can't answer with ${gateway.model} (status ${answer.status}). Set ${gateway.names.model} to another model.`,
       );
-    return wrong('Answer', refused(answer, gateway.names) ?? 'The gateway answered without any text.');
+    return wrong(
+      'Answer',
+      describeProblem(answer, gateway.names) ?? 'The gateway answered without any text.',
+    );
   } catch (error) {
-    return wrong('Answer', unreached(error, gateway.names.url, 'a gateway'));
+    return wrong('Answer', describeUnreachable(error, gateway.names.url, 'a gateway'));
   }
 }
 
-function pictures(config: Config, text: Gateway): Gateway | null {
+function separateImageGateway(config: Config, textGateway: Gateway): Gateway | null {
   const { baseUrl, apiKey, model } = imageGateway(config);
-  if (baseUrl === text.baseUrl && apiKey === text.apiKey && model === text.model) return null;
-  const own = config.IMAGE_BASE_URL !== undefined;
+  if (baseUrl === textGateway.baseUrl && apiKey === textGateway.apiKey && model === textGateway.model)
+    return null;
+  const isSeparate = config.IMAGE_BASE_URL !== undefined;
   return {
     about: 'Images',
     names: {
-      url: own ? 'IMAGE_BASE_URL' : 'LLM_BASE_URL',
-      key: own ? 'IMAGE_API_KEY' : 'LLM_API_KEY',
+      url: isSeparate ? 'IMAGE_BASE_URL' : 'LLM_BASE_URL',
+      key: isSeparate ? 'IMAGE_API_KEY' : 'LLM_API_KEY',
       model: 'IMAGE_MODEL',
     },
     baseUrl,
@@ -192,9 +201,9 @@ function pictures(config: Config, text: Gateway): Gateway | null {
   };
 }
 
-export async function gateway(
+export async function checkGateway(
   config: Config,
-  spends: boolean,
+  spend: boolean,
 ): Promise<{ findings: Finding[]; skew: number | null }> {
   if (!config.LLM_BASE_URL)
     return {
@@ -206,16 +215,16 @@ export async function gateway(
       ],
       skew: null,
     };
-  const text: Gateway = {
+  const textGateway: Gateway = {
     about: 'Models',
     names: { url: 'LLM_BASE_URL', key: 'LLM_API_KEY', model: 'LLM_MODEL' },
     baseUrl: config.LLM_BASE_URL,
     apiKey: config.LLM_API_KEY ?? '',
     model: config.LLM_MODEL,
   };
-  const { findings, skew } = await models(text, config.CONTEXT_TOKENS);
-  const answers = findings.every(({ about, state }) => about !== text.about || state === 'ok');
-  if (config.localModel && !answers)
+  const { findings, skew } = await checkModels(textGateway, config.CONTEXT_TOKENS);
+  const works = findings.every(({ about, state }) => about !== textGateway.about || state === 'ok');
+  if (config.localModel && !works)
     return {
       findings: [
         note(
@@ -225,15 +234,15 @@ export async function gateway(
       ],
       skew,
     };
-  if (!answers) return { findings, skew };
-  const ofKey =
+  if (!works) return { findings, skew };
+  const keyFindings =
     imageGateway(config).protocol === 'openrouter' && !config.IMAGE_BASE_URL
-      ? await key(text).catch(() => [])
+      ? await checkKey(textGateway).catch(() => [])
       : [];
-  findings.push(...ofKey);
-  if (!spends && text.apiKey && ofKey.length === 0)
-    findings.push(...(await refusedKey(text).catch(() => [])));
-  const image = pictures(config, text);
+  findings.push(...keyFindings);
+  if (!spend && textGateway.apiKey && keyFindings.length === 0)
+    findings.push(...(await checkKeyByCall(textGateway).catch(() => [])));
+  const image = separateImageGateway(config, textGateway);
   if (config.localModel && !config.IMAGE_BASE_URL)
     findings.push(
       notSet(
@@ -241,10 +250,10 @@ export async function gateway(
         "The local model can't create images. To use a model that can, set IMAGE_BASE_URL, IMAGE_API_KEY and IMAGE_MODEL.",
       ),
     );
-  else if (image) findings.push(...(await models(image)).findings);
+  else if (image) findings.push(...(await checkModels(image)).findings);
   findings.push(
-    spends
-      ? await spend(text)
+    spend
+      ? await checkAnswer(textGateway)
       : note('Answer', 'No model was asked to answer. npm run doctor -- --spend asks for one token.'),
   );
   return { findings, skew };

@@ -10,7 +10,7 @@ const MIN_FREE_BYTES = 1024 ** 3;
 
 const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 
-export function node(version = process.versions.node): Finding {
+export function checkNode(version = process.versions.node): Finding {
   const major = Number(version.split('.')[0]);
   return major >= NODE_MAJOR
     ? ok('Node', version)
@@ -18,12 +18,12 @@ export function node(version = process.versions.node): Finding {
 }
 
 async function nearestFolder(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => null);
-  return found || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+  const stats = await stat(folder).catch(() => null);
+  return stats || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }
 
 /** Does not create the folder: if it is missing, checks its nearest existing parent. */
-export async function storage(dataDir: string): Promise<Finding[]> {
+export async function checkStorage(dataDir: string): Promise<Finding[]> {
   const folder = await nearestFolder(dataDir);
   const probe = join(folder, `.doctor-${randomUUID()}`);
   try {

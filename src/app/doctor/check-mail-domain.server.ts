@@ -3,13 +3,13 @@ import { Resolver } from 'node:dns/promises';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Sender';
-const ANSWER_MS = 2_000;
+const DNS_TIMEOUT_MS = 2_000;
 
 /** `none`: the name exists without such a record. `missing`: nothing exists at or below the name. */
-type Answer = { state: 'found'; records: string[] } | { state: 'none' | 'missing' | 'unknown' };
+type TxtAnswer = { state: 'found'; records: string[] } | { state: 'none' | 'missing' | 'unknown' };
 
-function asker(): (name: string) => Promise<Answer> {
-  const resolver = new Resolver({ timeout: ANSWER_MS, tries: 2 });
+function createLookup(): (name: string) => Promise<TxtAnswer> {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
   resolver.setServers(dns.getServers());
   return async (name) => {
     try {
@@ -22,11 +22,11 @@ function asker(): (name: string) => Promise<Answer> {
   };
 }
 
-const startingWith = (answer: Answer, start: RegExp): string[] =>
+const recordsMatching = (answer: TxtAnswer, start: RegExp): string[] =>
   answer.state === 'found' ? answer.records.filter((record) => start.test(record)) : [];
 
-function spf(domain: string, answer: Answer): Finding {
-  const [record, second] = startingWith(answer, /^v=spf1( |$)/i);
+function spf(domain: string, answer: TxtAnswer): Finding {
+  const [record, second] = recordsMatching(answer, /^v=spf1( |$)/i);
   if (!record)
     return wrong(
       ABOUT,
@@ -43,7 +43,7 @@ function spf(domain: string, answer: Answer): Finding {
 }
 
 /** The selectors are unknown, but if nothing exists below `_domainkey` (RFC 8020), there are no DKIM keys. */
-function dkim(domain: string, answer: Answer): Finding {
+function dkim(domain: string, answer: TxtAnswer): Finding {
   if (answer.state === 'missing')
     return wrong(
       ABOUT,
@@ -52,8 +52,8 @@ function dkim(domain: string, answer: Answer): Finding {
   return ok(ABOUT, `${domain} seems to have DKIM keys. Send a test email to see whether it is signed.`);
 }
 
-function dmarc(domain: string, answers: Answer[]): Finding {
-  const [record] = answers.flatMap((answer) => startingWith(answer, /^v=DMARC1\s*(;|$)/i));
+function dmarc(domain: string, answers: TxtAnswer[]): Finding {
+  const [record] = answers.flatMap((answer) => recordsMatching(answer, /^v=DMARC1\s*(;|$)/i));
   return record
     ? ok(ABOUT, `${domain} has a DMARC record.`)
     : wrong(
@@ -69,17 +69,17 @@ function dmarcNames(domain: string): string[] {
   return [domain, ...parents].map((name) => `_dmarc.${name}`);
 }
 
-export async function mailDomain(domain: string): Promise<Finding[]> {
-  const ask = asker();
-  const [own, keys, ...policies] = await Promise.all(
-    [domain, `_domainkey.${domain}`, ...dmarcNames(domain)].map(ask),
+export async function checkMailDomain(domain: string): Promise<Finding[]> {
+  const lookUp = createLookup();
+  const [root, keys, ...policies] = await Promise.all(
+    [domain, `_domainkey.${domain}`, ...dmarcNames(domain)].map(lookUp),
   );
-  if (!own || !keys || [own, keys, ...policies].some(({ state }) => state === 'unknown'))
+  if (!root || !keys || [root, keys, ...policies].some(({ state }) => state === 'unknown'))
     return [
       note(
         ABOUT,
         `DNS did not respond, so SPF, DKIM and DMARC of ${domain} were not checked. Send an email to a large provider to see.`,
       ),
     ];
-  return [spf(domain, own), dkim(domain, keys), dmarc(domain, policies)];
+  return [spf(domain, root), dkim(domain, keys), dmarc(domain, policies)];
 }

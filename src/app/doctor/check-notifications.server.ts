@@ -5,7 +5,7 @@ import { type Finding, note, notSet } from './finding.ts';
 const ABOUT = 'Notifications';
 
 /** Needs loaded settings. Makes no request, because push services only answer to a push message. */
-export function notifications({ PUSH_SERVICES }: Config): Finding {
+export function checkNotifications({ PUSH_SERVICES }: Config): Finding {
   if (!notificationsOffered())
     return notSet(ABOUT, 'Notifications are off. To offer them, turn on app.notifications.');
   const hosts = PUSH_SERVICES.map((service) => service.replace(/^https?:\/\//, '')).join(', ');

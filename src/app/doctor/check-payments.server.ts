@@ -6,7 +6,7 @@ import { decimalAmount } from '#shared/decimal-amount.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Payments';
-const nameOf = (plan: PlanDuration) => `CREEM_PRODUCT_${plan.toUpperCase()}`;
+const variableName = (plan: PlanDuration) => `CREEM_PRODUCT_${plan.toUpperCase()}`;
 
 /** Creem's billing periods (docs.creem.io/api-reference). */
 const periods: Record<PlanDuration, string> = {
@@ -15,50 +15,50 @@ const periods: Record<PlanDuration, string> = {
   yearly: 'every-year',
 };
 
-function product(plan: PlanDuration, found: ProviderProduct | null, live: boolean): Finding {
-  const name = nameOf(plan);
+function checkProduct(plan: PlanDuration, product: ProviderProduct | null, live: boolean): Finding {
+  const name = variableName(plan);
   const { priceCents } = priceTable[plan];
-  if (!found)
+  if (!product)
     return wrong(
       ABOUT,
       `Creem has no product with the ID in ${name} (${live ? 'live' : 'test'} mode). Check the ID.`,
     );
-  if (found.live !== live)
+  if (product.live !== live)
     return wrong(
       ABOUT,
       `The product in ${name} is in a different mode from CREEM_API_KEY. Use IDs and a key from the same mode.`,
     );
-  if (found.currency !== 'USD' || found.priceCents !== priceCents)
+  if (product.currency !== 'USD' || product.priceCents !== priceCents)
     return wrong(
       ABOUT,
-      `The product in ${name} costs ${decimalAmount(found.priceCents)} ${found.currency}, but the price table says ${formatMoney(priceCents)}. Make them match, or a payment grants nothing.`,
+      `The product in ${name} costs ${decimalAmount(product.priceCents)} ${product.currency}, but the price table says ${formatMoney(priceCents)}. Make them match, or a payment grants nothing.`,
     );
-  if (found.period !== periods[plan])
+  if (product.period !== periods[plan])
     return wrong(
       ABOUT,
-      `The product in ${name} renews ${found.period || 'never'}, not ${periods[plan]}. Change its billing period.`,
+      `The product in ${name} renews ${product.period || 'never'}, not ${periods[plan]}. Change its billing period.`,
     );
   return ok(ABOUT, `${plan} is on sale at ${formatMoney(priceCents)}.`);
 }
 
-function pack(
+function checkPack(
   { productId, credits }: ReturnType<typeof definedPacks>[number],
-  found: ProviderProduct | null,
+  product: ProviderProduct | null,
   live: boolean,
 ): Finding {
   const faults = {
     unknown: `Creem has no product ${productId} from CREEM_PACKS (${live ? 'live' : 'test'} mode). Check the ID.`,
     mode: `The product ${productId} in CREEM_PACKS is in a different mode from CREEM_API_KEY. Use IDs and a key from the same mode.`,
-    recurring: `The product ${productId} in CREEM_PACKS renews ${found?.period || 'automatically'}. Use one whose billing type is one-time.`,
+    recurring: `The product ${productId} in CREEM_PACKS renews ${product?.period || 'automatically'}. Use one whose billing type is one-time.`,
     price: `The product ${productId} in CREEM_PACKS has no price. Set one.`,
   };
-  const fault = packFault(found, live);
+  const fault = packFault(product, live);
   if (fault) return wrong(ABOUT, faults[fault]);
-  const price = `${decimalAmount(found?.priceCents ?? 0)} ${found?.currency}`;
+  const price = `${decimalAmount(product?.priceCents ?? 0)} ${product?.currency}`;
   return ok(ABOUT, `${credits} credits are on sale at ${price}.`);
 }
 
-function failure(error: unknown): Finding {
+function failureFinding(error: unknown): Finding {
   if (!(error instanceof ProviderError)) throw error;
   if (error.status === 401 || error.status === 403)
     return wrong(ABOUT, "Creem rejected CREEM_API_KEY. Copy it again, and don't mix up live and test keys.");
@@ -70,7 +70,7 @@ function failure(error: unknown): Finding {
   );
 }
 
-export async function payments(config: Config): Promise<Finding[]> {
+export async function checkPayments(config: Config): Promise<Finding[]> {
   const creem = paymentProvider();
   if (!creem)
     return [
@@ -85,20 +85,20 @@ export async function payments(config: Config): Promise<Finding[]> {
   for (const plan of planDurations) {
     const id = productOf(plan);
     if (!id) {
-      findings.push(notSet(ABOUT, `${plan} is not for sale. To sell it, set ${nameOf(plan)}.`));
+      findings.push(notSet(ABOUT, `${plan} is not for sale. To sell it, set ${variableName(plan)}.`));
       continue;
     }
     try {
-      findings.push(product(plan, await creem.product(id), creem.live));
+      findings.push(checkProduct(plan, await creem.product(id), creem.live));
     } catch (error) {
-      return [failure(error)];
+      return [failureFinding(error)];
     }
   }
   for (const each of definedPacks()) {
     try {
-      findings.push(pack(each, await creem.product(each.productId), creem.live));
+      findings.push(checkPack(each, await creem.product(each.productId), creem.live));
     } catch (error) {
-      return [failure(error)];
+      return [failureFinding(error)];
     }
   }
   if (!creem.live && !config.sandbox)

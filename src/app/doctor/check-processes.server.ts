@@ -2,13 +2,13 @@ import type pg from 'pg';
 import type { Config } from '#platform/config/config.server.ts';
 import { bucketAddress } from '#platform/files/bucket.server.ts';
 import { storedFolderId } from '../startup/folder-identity.server.ts';
-import { secretPrint } from '../startup/secret-print.server.ts';
+import { secretFingerprint } from '../startup/secret-print.server.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Processes';
 
 /** Checks that the processes now serving this database have this environment's secret and files. */
-export async function processes(client: pg.Client, config: Config): Promise<Finding[]> {
+export async function checkProcesses(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows: leases } = await client
     .query<{ secret: string; folder: string }>(
       `select secret_print as secret, folder_id as folder from engine_leases
@@ -17,7 +17,7 @@ export async function processes(client: pg.Client, config: Config): Promise<Find
     .catch(() => ({ rows: [] }));
   if (leases.length === 0) return [];
   const { authSecret, dataDir, FILES_BUCKET } = config;
-  if (leases.some(({ secret }) => secret !== secretPrint(authSecret)))
+  if (leases.some(({ secret }) => secret !== secretFingerprint(authSecret)))
     return [
       wrong(
         ABOUT,

@@ -5,7 +5,7 @@ import { createOutbound, type Outbound, type OutboundInit } from '#platform/outb
 import { OutboundFailed } from '#platform/outbound/outbound-errors.ts';
 import { runningInstance } from '../startup/single-instance.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
-import type { ArrivedRequest } from './probe-api.server.ts';
+import type { ReceivedRequest } from './probe-api.server.ts';
 import {
   PROBE_FORWARDED_FOR,
   PROBE_HEADER,
@@ -18,10 +18,10 @@ import {
 const ABOUT = 'Address';
 const DAY_MS = 86_400_000;
 /** Certificates of 90 days are usually renewed 30 days before they expire. */
-const SOON_DAYS = 14;
+const RENEWAL_DAYS = 14;
 const BOUNDS = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 60_000, maxBytes: 64 * 1024 };
 
-const untrusted: Record<string, string> = {
+const certificateProblems: Record<string, string> = {
   CERT_HAS_EXPIRED: 'has expired. Find out why it was not renewed (certbot renew, or the log of the proxy).',
   CERT_NOT_YET_VALID: 'is not valid yet. Set the clock of this machine, or of the one that issued it.',
   ERR_TLS_CERT_ALTNAME_INVALID:
@@ -34,7 +34,7 @@ const untrusted: Record<string, string> = {
     'is missing its intermediate certificate. Make the proxy send the full chain (fullchain.pem).',
 };
 
-const unreached: Record<string, string> = {
+const connectionProblems: Record<string, string> = {
   ENOTFOUND: 'has a host without an IP address. Add an A (and AAAA) record for it.',
   ECONNREFUSED:
     'refused the connection. Start the proxy that listens there, and open its port in the firewall.',
@@ -42,10 +42,10 @@ const unreached: Record<string, string> = {
   NO_TLS: 'does not speak TLS. Set up a certificate on the proxy that listens there.',
 };
 
-function unreachedFinding(error: unknown): Finding {
+function connectionFinding(error: unknown): Finding {
   const { code = '' } = error as { code?: string };
-  const said = unreached[code];
-  if (said) return wrong(ABOUT, `PUBLIC_URL ${said}`);
+  const problem = connectionProblems[code];
+  if (problem) return wrong(ABOUT, `PUBLIC_URL ${problem}`);
   return note(
     ABOUT,
     `PUBLIC_URL can't be reached from this machine${code && ` (${code})`}, which some networks don't allow. Open it on a phone to check.`,
@@ -56,13 +56,13 @@ function certificateFinding({ problem, validFrom, validTo }: CertificateReport, 
   if (problem)
     return wrong(
       'Certificate',
-      `The certificate of PUBLIC_URL ${untrusted[problem] ?? `is not trusted (${problem}). Get another one.`}`,
+      `The certificate of PUBLIC_URL ${certificateProblems[problem] ?? `is not trusted (${problem}). Get another one.`}`,
     );
-  const left = validTo.getTime() - now;
-  const days = Math.floor(left / DAY_MS);
+  const remainingMs = validTo.getTime() - now;
+  const days = Math.floor(remainingMs / DAY_MS);
   // Some certificates are valid for only a week.
-  const soon = Math.min(SOON_DAYS * DAY_MS, (validTo.getTime() - validFrom.getTime()) / 4);
-  return left < soon
+  const warningMs = Math.min(RENEWAL_DAYS * DAY_MS, (validTo.getTime() - validFrom.getTime()) / 4);
+  return remainingMs < warningMs
     ? wrong(
         'Certificate',
         `The certificate of PUBLIC_URL expires in ${days} ${days === 1 ? 'day' : 'days'} and should be renewed by now. Find out why it was not.`,
@@ -71,16 +71,16 @@ function certificateFinding({ problem, validFrom, validTo }: CertificateReport, 
 }
 
 class PublicSite {
-  readonly #gate: Outbound;
+  readonly #outbound: Outbound;
   readonly #config: Config;
   constructor(config: Config) {
     this.#config = config;
     // The operator's own host may resolve to a private address.
-    this.#gate = createOutbound({ origins: [new URL(config.publicUrl).origin], permitted: () => true });
+    this.#outbound = createOutbound({ origins: [new URL(config.publicUrl).origin], permitted: () => true });
   }
-  ask(path: string, init: OutboundInit = {}): Promise<OutboundResponse> {
+  request(path: string, init: OutboundInit = {}): Promise<OutboundResponse> {
     const { publicUrl, authSecret } = this.#config;
-    return this.#gate.request(publicUrl + path, {
+    return this.#outbound.request(publicUrl + path, {
       ...BOUNDS,
       ...init,
       headers: {
@@ -92,11 +92,11 @@ class PublicSite {
     });
   }
   close(): void {
-    this.#gate.close();
+    this.#outbound.close();
   }
 }
 
-async function jsonOf<T>(response: OutboundResponse): Promise<T | null> {
+async function readJson<T>(response: OutboundResponse): Promise<T | null> {
   try {
     return JSON.parse(await response.text()) as T;
   } catch {
@@ -105,10 +105,10 @@ async function jsonOf<T>(response: OutboundResponse): Promise<T | null> {
 }
 
 /** @returns the problem, or null if this site answers. */
-async function otherAnswer(site: PublicSite, config: Config): Promise<Finding | null> {
-  const response = await site.ask('/version');
+async function checkIdentity(site: PublicSite, config: Config): Promise<Finding | null> {
+  const response = await site.request('/version');
   const { status } = response;
-  const body = await jsonOf<{ name?: unknown; version?: unknown }>(response);
+  const body = await readJson<{ name?: unknown; version?: unknown }>(response);
   if (status === 200 && typeof body?.name === 'string' && typeof body.version === 'string') return null;
   if (status >= 300 && status < 400)
     return wrong(ABOUT, 'PUBLIC_URL redirects visitors elsewhere. Set it to the address they are sent to.');
@@ -125,13 +125,13 @@ async function otherAnswer(site: PublicSite, config: Config): Promise<Finding | 
   );
 }
 
-async function arrived(site: PublicSite): Promise<{ status: number; request: ArrivedRequest | null }> {
-  const response = await site.ask(`${PROBE_PATH}/request`);
-  return { status: response.status, request: await jsonOf<ArrivedRequest>(response) };
+async function fetchEcho(site: PublicSite): Promise<{ status: number; request: ReceivedRequest | null }> {
+  const response = await site.request(`${PROBE_PATH}/request`);
+  return { status: response.status, request: await readJson<ReceivedRequest>(response) };
 }
 
-async function refusedProbe(site: PublicSite): Promise<Finding | null> {
-  const { status, request } = await arrived(site);
+async function checkProbeAccess(site: PublicSite): Promise<Finding | null> {
+  const { status, request } = await fetchEcho(site);
   if (status === 400)
     return wrong(
       'Proxy',
@@ -145,8 +145,8 @@ async function refusedProbe(site: PublicSite): Promise<Finding | null> {
   return null;
 }
 
-async function forwarding(site: PublicSite, { TRUSTED_PROXIES }: Config): Promise<Finding> {
-  const { request } = await arrived(site);
+async function checkForwarding(site: PublicSite, { TRUSTED_PROXIES }: Config): Promise<Finding> {
+  const { request } = await fetchEcho(site);
   const { peer, forwardedFor, trusted } = request ?? { peer: '', forwardedFor: null, trusted: false };
   if (forwardedFor === null)
     return wrong(
@@ -167,8 +167,8 @@ async function forwarding(site: PublicSite, { TRUSTED_PROXIES }: Config): Promis
 }
 
 /** Checks that the proxy does not buffer: the site sends two events with a pause between them. */
-async function streaming(site: PublicSite): Promise<Finding> {
-  const response = await site.ask(`${PROBE_PATH}/stream`);
+async function checkStreaming(site: PublicSite): Promise<Finding> {
+  const response = await site.request(`${PROBE_PATH}/stream`);
   const arrivals: number[] = [];
   let text = '';
   for await (const bytes of response.body) {
@@ -186,32 +186,32 @@ async function streaming(site: PublicSite): Promise<Finding> {
       );
 }
 
-const tooSmall = () =>
+const uploadTooLarge = () =>
   wrong(
     'Uploads',
     'The proxy rejects 10 MB files, which visitors can upload. Raise its limit (nginx: client_max_body_size 12m).',
   );
 
-async function uploading(site: PublicSite): Promise<Finding> {
+async function checkUploads(site: PublicSite): Promise<Finding> {
   try {
-    const response = await site.ask(`${PROBE_PATH}/upload`, {
+    const response = await site.request(`${PROBE_PATH}/upload`, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },
       body: 'x'.repeat(PROBE_UPLOAD_BYTES),
     });
-    const body = await jsonOf<{ bytes?: unknown }>(response);
+    const body = await readJson<{ bytes?: unknown }>(response);
     return response.status === 200 && body?.bytes === PROBE_UPLOAD_BYTES
       ? ok('Uploads', 'A 10 MB file gets through.')
-      : tooSmall();
+      : uploadTooLarge();
   } catch (error) {
     // A proxy may reject the Content-Length and close the connection before it has read the file.
-    if (error instanceof OutboundFailed && error.kind !== 'connect') return tooSmall();
+    if (error instanceof OutboundFailed && error.kind !== 'connect') return uploadTooLarge();
     throw error;
   }
 }
 
 /** Checks PUBLIC_URL as a visitor would see it, with requests from this machine. */
-export async function publicAddress(config: Config): Promise<Finding[]> {
+export async function checkPublicAddress(config: Config): Promise<Finding[]> {
   if (config.PUBLIC_URL === undefined || config.sandbox) return [];
   const site = new PublicSite(config);
   const findings: Finding[] = [];
@@ -221,11 +221,11 @@ export async function publicAddress(config: Config): Promise<Finding[]> {
       findings.push(certificateFinding(certificate, Date.now()));
       if (certificate.problem) return findings;
     }
-    const other = (await otherAnswer(site, config)) ?? (await refusedProbe(site));
-    if (other) return [...findings, other];
-    findings.push(await forwarding(site, config), await streaming(site), await uploading(site));
+    const problem = (await checkIdentity(site, config)) ?? (await checkProbeAccess(site));
+    if (problem) return [...findings, problem];
+    findings.push(await checkForwarding(site, config), await checkStreaming(site), await checkUploads(site));
   } catch (error) {
-    findings.push(unreachedFinding(error));
+    findings.push(connectionFinding(error));
   } finally {
     site.close();
   }

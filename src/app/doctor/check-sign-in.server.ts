@@ -7,20 +7,20 @@ interface Provider {
   id: string | undefined;
   secret: string | undefined;
   /** Whether the addresses are the real provider's: the form of ids is known only for it. */
-  itself: boolean;
+  isOfficial: boolean;
   idForm: RegExp;
   secretForm: RegExp;
   console: string;
 }
 
-function providersOf(config: Config): Provider[] {
+function listProviders(config: Config): Provider[] {
   return [
     {
       name: 'Google',
       path: 'google',
       id: config.GOOGLE_CLIENT_ID,
       secret: config.GOOGLE_CLIENT_SECRET,
-      itself: config.GOOGLE_TOKEN_URL === 'https://oauth2.googleapis.com/token',
+      isOfficial: config.GOOGLE_TOKEN_URL === 'https://oauth2.googleapis.com/token',
       idForm: /^\d+-[a-z0-9]+\.apps\.googleusercontent\.com$/,
       secretForm: /^[\w-]{20,}$/,
       console: 'console.cloud.google.com/auth/clients',
@@ -30,7 +30,7 @@ function providersOf(config: Config): Provider[] {
       path: 'github',
       id: config.GITHUB_CLIENT_ID,
       secret: config.GITHUB_CLIENT_SECRET,
-      itself: config.GITHUB_TOKEN_URL === 'https://github.com/login/oauth/access_token',
+      isOfficial: config.GITHUB_TOKEN_URL === 'https://github.com/login/oauth/access_token',
       idForm: /^(Ov23[A-Za-z0-9]{16}|Iv\d+[.A-Za-z0-9]{10,}|[0-9a-f]{20})$/,
       secretForm: /^[0-9a-f]{40}$/,
       console: 'github.com/settings/developers',
@@ -38,7 +38,7 @@ function providersOf(config: Config): Provider[] {
   ];
 }
 
-function finding(config: Config, { name, path, id, secret, itself, ...each }: Provider): Finding {
+function checkProvider(config: Config, { name, path, id, secret, isOfficial, ...rest }: Provider): Finding {
   const variable = `${path.toUpperCase()}_CLIENT`;
   if (!id)
     return notSet(
@@ -47,21 +47,21 @@ function finding(config: Config, { name, path, id, secret, itself, ...each }: Pr
         ? `Test users sign in with a stand-in. For real accounts, set ${variable}_ID and ${variable}_SECRET.`
         : `The button is hidden. To show it, set ${variable}_ID and ${variable}_SECRET.`,
     );
-  if (itself && !each.idForm.test(id))
+  if (isOfficial && !rest.idForm.test(id))
     return wrong(
       name,
-      `${variable}_ID does not look like a ${name} client ID. Copy it again from ${each.console}.`,
+      `${variable}_ID does not look like a ${name} client ID. Copy it again from ${rest.console}.`,
     );
-  if (itself && !each.secretForm.test(secret ?? ''))
+  if (isOfficial && !rest.secretForm.test(secret ?? ''))
     return wrong(
       name,
-      `${variable}_SECRET does not look like a ${name} client secret. Copy it again from ${each.console}.`,
+      `${variable}_SECRET does not look like a ${name} client secret. Copy it again from ${rest.console}.`,
     );
   return ok(
     name,
-    `Set. The callback URL at ${each.console} must be exactly ${config.publicUrl}/api/auth/${path}/callback`,
+    `Set. The callback URL at ${rest.console} must be exactly ${config.publicUrl}/api/auth/${path}/callback`,
   );
 }
 
-export const signIn = (config: Config): Finding[] =>
-  providersOf(config).map((provider) => finding(config, provider));
+export const checkSignIn = (config: Config): Finding[] =>
+  listProviders(config).map((provider) => checkProvider(config, provider));

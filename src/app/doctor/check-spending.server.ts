@@ -5,7 +5,7 @@ import { type Finding, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Spending';
 
-export async function spending(config: Config): Promise<Finding> {
+export async function checkSpending(config: Config): Promise<Finding> {
   const { SPEND_CAP_DAY: cap, LLM_BASE_URL, LLM_MODEL, IMAGE_MODEL } = config;
   if (cap === undefined)
     return notSet(
@@ -19,7 +19,7 @@ export async function spending(config: Config): Promise<Finding> {
         [IMAGE_MODEL, 'picture'],
       ] as const)
     : [];
-  const prices = await Promise.all(models.map(([model, made]) => knownPrice(model, made)));
+  const prices = await Promise.all(models.map(([model, kind]) => knownPrice(model, kind)));
   const unknown = [...new Set(models.flatMap(([model], at) => (prices[at] ? [] : [model])))];
   if (unknown.length > 0)
     return wrong(

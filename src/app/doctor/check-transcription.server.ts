@@ -5,7 +5,7 @@ import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Dictation';
 
-function failed(error: unknown, model: string, names: { url: string; key: string }): Finding {
+function failureFinding(error: unknown, model: string, names: { url: string; key: string }): Finding {
   const failure = callFailure(error);
   if (!failure) throw error;
   const { status, kind } = failure;
@@ -21,20 +21,20 @@ function failed(error: unknown, model: string, names: { url: string; key: string
   return wrong(ABOUT, `The gateway is having problems (status ${status}). Check it, and ${names.url}.`);
 }
 
-/** Makes a request only with `spends`. */
-export async function transcription(config: Config, spends: boolean): Promise<Finding[]> {
+/** Makes a request only with `spend`. */
+export async function checkTranscription(config: Config, spend: boolean): Promise<Finding[]> {
   const gateway = transcriptionGateway(config);
   if (!gateway) return [notSet(ABOUT, 'Dictation is off. To offer it, set TRANSCRIPTION_MODEL.')];
   if (gateway.baseUrl === '')
     return [notSet(ABOUT, 'A local stand-in answers. It does not transcribe what people say.')];
-  if (!spends)
+  if (!spend)
     return [
       note(ABOUT, `${gateway.model} was not tested. npm run doctor -- --spend sends it a second of silence.`),
     ];
-  const own = config.TRANSCRIPTION_BASE_URL !== undefined;
+  const isSeparate = config.TRANSCRIPTION_BASE_URL !== undefined;
   const names = {
-    url: own ? 'TRANSCRIPTION_BASE_URL' : 'LLM_BASE_URL',
-    key: own ? 'TRANSCRIPTION_API_KEY' : 'LLM_API_KEY',
+    url: isSeparate ? 'TRANSCRIPTION_BASE_URL' : 'LLM_BASE_URL',
+    key: isSeparate ? 'TRANSCRIPTION_API_KEY' : 'LLM_API_KEY',
   };
   try {
     await requestTranscript({
@@ -45,6 +45,6 @@ export async function transcription(config: Config, spends: boolean): Promise<Fi
     });
     return [ok(ABOUT, `${gateway.model} accepted a second of silence.`)];
   } catch (error) {
-    return [failed(error, gateway.model, names)];
+    return [failureFinding(error, gateway.model, names)];
   }
 }

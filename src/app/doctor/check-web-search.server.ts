@@ -1,14 +1,14 @@
 import { SearchFailed, searchWith } from '#features/chat/service.server.ts';
 import { type Config, searchService } from '#platform/config/config.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
-import { unreached } from './unreached.ts';
+import { describeUnreachable } from './unreached.ts';
 
 const ABOUT = 'Web search';
 
 /** The check makes one query, which the service may charge for. */
 const QUERY = 'weather';
 
-function refused(engine: 'searxng' | 'brave', status: number): string {
+function describeProblem(engine: 'searxng' | 'brave', status: number): string {
   if (status === 429)
     return engine === 'brave'
       ? 'Brave accepts no more searches now (status 429). The plan of WEB_SEARCH_KEY is used up or too small.'
@@ -22,7 +22,7 @@ function refused(engine: 'searxng' | 'brave', status: number): string {
   return `The search service is having problems (status ${status}). Check it, and WEB_SEARCH_URL.`;
 }
 
-function ofGateway({ LLM_BASE_URL = '' }: Config): Finding {
+function gatewayFinding({ LLM_BASE_URL = '' }: Config): Finding {
   const host = URL.parse(LLM_BASE_URL)?.host ?? 'a stand-in';
   return /(^|\.)openrouter\.ai$/.test(host)
     ? ok(ABOUT, `${host} searches with its web plugin.`)
@@ -32,17 +32,17 @@ function ofGateway({ LLM_BASE_URL = '' }: Config): Finding {
       );
 }
 
-export async function webSearch(config: Config): Promise<Finding[]> {
+export async function checkWebSearch(config: Config): Promise<Finding[]> {
   if (!config.WEB_SEARCH) return [notSet(ABOUT, 'Web search is off. To offer it, set WEB_SEARCH.')];
-  if (config.WEB_SEARCH === 'gateway') return [ofGateway(config)];
+  if (config.WEB_SEARCH === 'gateway') return [gatewayFinding(config)];
   const service = searchService(config);
   if (!service || service.baseUrl === '' || (service.engine === 'brave' && service.key === ''))
     return [notSet(ABOUT, `A local stand-in answers for ${config.WEB_SEARCH}.`)];
   try {
-    const found = await searchWith(service, QUERY, { count: 5 });
+    const results = await searchWith(service, QUERY, { count: 5 });
     const { host } = new URL(service.baseUrl);
     return [
-      found.length > 0
+      results.length > 0
         ? ok(ABOUT, `${host} returns results.`)
         : wrong(ABOUT, `${host} found nothing for “${QUERY}”. Check its engines.`),
     ];
@@ -53,8 +53,8 @@ export async function webSearch(config: Config): Promise<Finding[]> {
       wrong(
         ABOUT,
         status === null
-          ? unreached(cause, 'WEB_SEARCH_URL', 'a search service')
-          : refused(service.engine, status),
+          ? describeUnreachable(cause, 'WEB_SEARCH_URL', 'a search service')
+          : describeProblem(service.engine, status),
       ),
     ];
   }

@@ -6,12 +6,12 @@ export interface Finding {
   text: string;
 }
 
-type Says = (about: string, text: string) => Finding;
-const says =
-  (state: Finding['state']): Says =>
+type CreateFinding = (about: string, text: string) => Finding;
+const findingFactory =
+  (state: Finding['state']): CreateFinding =>
   (about, text) => ({ state, about, text });
 
-export const ok = says('ok');
-export const notSet = says('not set');
-export const wrong = says('wrong');
-export const note = says('note');
+export const ok = findingFactory('ok');
+export const notSet = findingFactory('not set');
+export const wrong = findingFactory('wrong');
+export const note = findingFactory('note');

@@ -16,7 +16,7 @@ import {
 } from './probe-token.server.ts';
 
 /** A request to PUBLIC_URL as the site received it. */
-export interface ArrivedRequest {
+export interface ReceivedRequest {
   /** Address that connected to the process, usually the proxy. */
   peer: string;
   forwardedFor: string | null;
@@ -46,14 +46,14 @@ export function probeApi(): Hono<AppEnv> {
   api.get(`${PROBE_PATH}/request`, (c) => {
     checkToken(c);
     const peer = (getConnInfo(c).remote.address ?? '').replace(/^::ffff:/, '');
-    const arrived: ArrivedRequest = {
+    const received: ReceivedRequest = {
       peer,
       forwardedFor: c.req.header('x-forwarded-for') ?? null,
       trusted:
         clientAddress(peer, PROBE_FORWARDED_FOR, parseTrustedNetworks(config().TRUSTED_PROXIES)) ===
         PROBE_FORWARDED_FOR,
     };
-    return c.json(arrived, 200, { 'cache-control': 'no-store' });
+    return c.json(received, 200, { 'cache-control': 'no-store' });
   });
   api.get(`${PROBE_PATH}/stream`, (c) => {
     checkToken(c);

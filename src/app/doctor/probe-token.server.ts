@@ -11,21 +11,21 @@ export const PROBE_PAUSE_MS = 1_000;
 
 const VALID_SECONDS = 120;
 
-const proof = (secret: string, until: number) =>
+const sign = (secret: string, until: number) =>
   createHmac('sha256', secret).update(`doctor probe until ${until}`).digest('base64url');
 
 /** Returns a token that is valid for two minutes; creating one requires AUTH_SECRET. */
 export function probeToken(authSecret: string, now = Date.now()): string {
   const until = Math.floor(now / 1000) + VALID_SECONDS;
-  return `${until}.${proof(authSecret, until)}`;
+  return `${until}.${sign(authSecret, until)}`;
 }
 
 export function isProbeToken(token: string | undefined, authSecret: string, now = Date.now()): boolean {
-  const [until = '', given = ''] = (token ?? '').split('.');
-  const left = Number(until) - now / 1000;
+  const [until = '', signature = ''] = (token ?? '').split('.');
+  const remaining = Number(until) - now / 1000;
   // Allows for a clock that is slightly ahead, but rejects tokens with a longer validity than ours.
-  if (!/^\d+$/.test(until) || left <= 0 || left > 2 * VALID_SECONDS) return false;
-  const wanted = Buffer.from(proof(authSecret, Number(until)));
-  const shown = Buffer.from(given);
-  return wanted.length === shown.length && timingSafeEqual(wanted, shown);
+  if (!/^\d+$/.test(until) || remaining <= 0 || remaining > 2 * VALID_SECONDS) return false;
+  const expected = Buffer.from(sign(authSecret, Number(until)));
+  const actual = Buffer.from(signature);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

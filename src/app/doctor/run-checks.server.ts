@@ -8,42 +8,42 @@ import {
 } from '#platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
-import { address, site } from './check-address.server.ts';
-import { databaseFindings } from './check-database.server.ts';
-import { gateway } from './check-gateway.server.ts';
-import { node, storage } from './check-machine.server.ts';
-import { mail } from './check-mail.server.ts';
-import { notifications } from './check-notifications.server.ts';
-import { payments } from './check-payments.server.ts';
-import { publicAddress } from './check-public-address.server.ts';
-import { signIn } from './check-sign-in.server.ts';
-import { spending } from './check-spending.server.ts';
-import { traces } from './check-traces.server.ts';
-import { transcription } from './check-transcription.server.ts';
-import { webSearch } from './check-web-search.server.ts';
+import { checkAddress, checkSite } from './check-address.server.ts';
+import { checkDatabase } from './check-database.server.ts';
+import { checkGateway } from './check-gateway.server.ts';
+import { checkNode, checkStorage } from './check-machine.server.ts';
+import { checkMail } from './check-mail.server.ts';
+import { checkNotifications } from './check-notifications.server.ts';
+import { checkPayments } from './check-payments.server.ts';
+import { checkPublicAddress } from './check-public-address.server.ts';
+import { checkSignIn } from './check-sign-in.server.ts';
+import { checkSpending } from './check-spending.server.ts';
+import { checkTraces } from './check-traces.server.ts';
+import { checkTranscription } from './check-transcription.server.ts';
+import { checkWebSearch } from './check-web-search.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 interface CheckOptions {
-  letter: string | undefined;
-  spends: boolean;
+  testMailTo: string | undefined;
+  spend: boolean;
 }
 
 /** Allowed clock difference in seconds: signatures and tokens are valid for minutes. */
 const MAX_SKEW = 30;
 
-function clock(skews: Record<string, number | null>): Finding {
-  const known = Object.entries(skews).filter((each): each is [string, number] => each[1] !== null);
-  const off = known.find(([, skew]) => Math.abs(skew) > MAX_SKEW);
-  if (off)
+function checkClock(skews: Record<string, number | null>): Finding {
+  const knownSkews = Object.entries(skews).filter((each): each is [string, number] => each[1] !== null);
+  const skewed = knownSkews.find(([, skew]) => Math.abs(skew) > MAX_SKEW);
+  if (skewed)
     return wrong(
       'Clock',
-      `This machine's clock is ${Math.round(Math.abs(off[1]))} s ${off[1] > 0 ? 'behind' : 'ahead of'} ${off[0]}. Sync both with a time server (NTP), or sign-in and payments fail.`,
+      `This machine's clock is ${Math.round(Math.abs(skewed[1]))} s ${skewed[1] > 0 ? 'behind' : 'ahead of'} ${skewed[0]}. Sync both with a time server (NTP), or sign-in and payments fail.`,
     );
-  if (known.length === 0) return note('Clock', 'There was no other clock to compare with.');
-  return ok('Clock', `Within ${MAX_SKEW} s of ${known.map(([name]) => name).join(' and ')}.`);
+  if (knownSkews.length === 0) return note('Clock', 'There was no other clock to compare with.');
+  return ok('Clock', `Within ${MAX_SKEW} s of ${knownSkews.map(([name]) => name).join(' and ')}.`);
 }
 
-function origins(config: Config): string[] {
+function outboundOrigins(config: Config): string[] {
   const pictures = imageGateway(config).baseUrl;
   const urls = [
     config.LLM_BASE_URL,
@@ -54,41 +54,42 @@ function origins(config: Config): string[] {
   return [...new Set([...urls.map((url) => new URL(url).origin), ...paymentOrigins()])];
 }
 
-async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
-  configureOutbound(origins(config));
-  const database = await databaseFindings(config);
-  const [seen, stored, models, transcribed, searched, mails, paid, spent, traced] = await Promise.all([
-    publicAddress(config),
-    storage(config.dataDir),
-    gateway(config, spends),
-    transcription(config, spends),
-    webSearch(config),
-    mail(config, letter),
-    payments(config),
-    spending(config),
-    traces(config),
-  ]);
+async function checkServices(config: Config, { testMailTo, spend }: CheckOptions): Promise<Finding[]> {
+  configureOutbound(outboundOrigins(config));
+  const database = await checkDatabase(config);
+  const [publicAddress, storage, gateway, transcription, webSearch, mail, payments, spending, traces] =
+    await Promise.all([
+      checkPublicAddress(config),
+      checkStorage(config.dataDir),
+      checkGateway(config, spend),
+      checkTranscription(config, spend),
+      checkWebSearch(config),
+      checkMail(config, testMailTo),
+      checkPayments(config),
+      checkSpending(config),
+      checkTraces(config),
+    ]);
   configureOutbound([]);
   return [
-    ...address(config),
-    ...seen,
-    ...stored,
+    ...checkAddress(config),
+    ...publicAddress,
+    ...storage,
     ...database.findings,
-    ...models.findings,
-    ...transcribed,
-    ...searched,
-    ...mails,
-    notifications(config),
-    ...signIn(config),
-    ...paid,
-    clock({ 'the database': database.skew, 'the gateway': models.skew }),
-    ...site(config),
-    spent,
-    traced,
+    ...gateway.findings,
+    ...transcription,
+    ...webSearch,
+    ...mail,
+    checkNotifications(config),
+    ...checkSignIn(config),
+    ...payments,
+    checkClock({ 'the database': database.skew, 'the gateway': gateway.skew }),
+    ...checkSite(config),
+    spending,
+    traces,
   ];
 }
 
-const setting = (problem: string) => {
+const settingFinding = (problem: string) => {
   const [, name = 'Setting', text = problem] = /^([A-Z0-9_]+): (.*)$/s.exec(problem) ?? [];
   return wrong(name, text);
 };
@@ -99,18 +100,18 @@ export async function runChecks(
   source?: Record<string, string | undefined>,
 ): Promise<Finding[]> {
   try {
-    const reading = readEnvironment(source);
-    const config = setConfig(resolveConfig(reading));
+    const environment = readEnvironment(source);
+    const config = setConfig(resolveConfig(environment));
     return [
-      node(),
-      ...reading.warnings.map((warning) => wrong('Setting', warning)),
-      ...(await surroundings(config, options)),
+      checkNode(),
+      ...environment.warnings.map((warning) => wrong('Setting', warning)),
+      ...(await checkServices(config, options)),
     ];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return [
-      node(),
-      ...error.problems.map(setting),
+      checkNode(),
+      ...error.problems.map(settingFinding),
       note('Other checks', 'Skipped. Fix these settings first: the site does not start with them.'),
     ];
   }

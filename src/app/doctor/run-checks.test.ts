@@ -11,7 +11,7 @@ import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loo
 import { useTestDatabase } from '#tests/support/database.ts';
 import { type DnsServer, startDnsServer } from '#tests/support/dns-server.ts';
 import { sampleOf } from '#tests/support/soak.ts';
-import { node } from './check-machine.server.ts';
+import { checkNode } from './check-machine.server.ts';
 import type { Finding } from './finding.ts';
 import { PROBE_UPLOAD_BYTES } from './probe-token.server.ts';
 import { runChecks } from './run-checks.server.ts';
@@ -35,13 +35,13 @@ const products: Record<string, object> = {
   prod_y: { price: 6999, billing_period: 'every-year' },
   prod_p: { price: 499, billing_type: 'onetime', billing_period: 'once' },
 };
-const packThat = (is: object): Record<string, Answer> => ({
+const packWith = (changes: object): Record<string, Answer> => ({
   '/creem/v1/products/prod_p': {
-    json: { id: 'prod_p', name: 'x', currency: 'USD', mode: 'prod', ...products.prod_p, ...is },
+    json: { id: 'prod_p', name: 'x', currency: 'USD', mode: 'prod', ...products.prod_p, ...changes },
   },
 });
 let answers: Record<string, Answer> = {};
-let world: LoopbackServer;
+let services: LoopbackServer;
 let names: DnsServer;
 let smtp: SMTPServer;
 let mails: string[] = [];
@@ -50,19 +50,19 @@ let databaseUrl = '';
 let dropDatabase: () => Promise<void>;
 
 /** Answers of a correct site at PUBLIC_URL. */
-const ofTheSite: Record<string, Answer> = {
+const siteAnswers: Record<string, Answer> = {
   '/version': { json: { name: 'ai-tools-site', version: '0.1.0' } },
   '/api/doctor/request': { json: { peer: '127.0.0.1', forwardedFor: '192.0.2.7, 127.0.0.1', trusted: true } },
   '/api/doctor/upload': { json: { bytes: PROBE_UPLOAD_BYTES } },
 };
 
-function wellAnswer(path: string, request: IncomingMessage): Answer {
+function correctAnswer(path: string, request: IncomingMessage): Answer {
   const product = products[path.split('/').at(-1) ?? ''];
   if (path.startsWith('/creem/') && request.headers['x-api-key'] !== secrets.CREEM_API_KEY) return 403;
   if (product)
     return { json: { id: path.split('/').at(-1), name: 'Pro', currency: 'USD', mode: 'prod', ...product } };
   if (path.startsWith('/creem/')) return 404;
-  const site = ofTheSite[path];
+  const site = siteAnswers[path];
   if (site) return site;
   if (request.headers.authorization !== `Bearer ${secrets.LLM_API_KEY}`) return 401;
   if (path === '/v1/models') return { json: { data: [{ id: 'maker/text-2' }, { id: 'maker/picture-1' }] } };
@@ -80,14 +80,14 @@ beforeAll(async () => {
   dns.setServers([names.address]);
   dropDatabase = await useTestDatabase(inject('postgres'));
   databaseUrl = databasePool().options.connectionString ?? '';
-  world = await startLoopbackServer((request, response) => {
+  services = await startLoopbackServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://world').pathname;
     request.resume();
     if (path === '/api/doctor/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
       return void setTimeout(() => response.end('data: 2\n\n'), 1_000);
     }
-    const found = answers[path] ?? wellAnswer(path, request);
+    const answer = answers[path] ?? correctAnswer(path, request);
     const {
       status = 200,
       json,
@@ -95,13 +95,13 @@ beforeAll(async () => {
       date,
       hang,
       location,
-    } = typeof found === 'number' ? { status: found } : found;
+    } = typeof answer === 'number' ? { status: answer } : answer;
     if (hang) return void response.socket?.destroy();
     if (date) response.setHeader('date', date);
     if (location) response.setHeader('location', location);
     // Some services repeat the key in their errors.
-    const told = JSON.stringify(json ?? { error: { message: `bad ${secrets.LLM_API_KEY}` } });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(text || told);
+    const body = JSON.stringify(json ?? { error: { message: `bad ${secrets.LLM_API_KEY}` } });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text || body);
   });
   smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -124,16 +124,16 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     // On this machine, so that http is allowed. Certificate and proxy: tests/http/doctor-findings.test.ts.
-    PUBLIC_URL: world.origin,
+    PUBLIC_URL: services.origin,
     SANDBOX: 'false',
     TRUSTED_PROXIES: '127.0.0.1',
-    LLM_BASE_URL: `${world.origin}/v1`,
+    LLM_BASE_URL: `${services.origin}/v1`,
     LLM_MODEL: 'maker/text-2',
     IMAGE_MODEL: 'maker/picture-1',
     IMAGE_PROTOCOL: 'openrouter',
     SMTP_URL: `smtp://u:${secrets.smtp}@127.0.0.1:${port}?allowInsecureAuth=true`,
     MAIL_FROM: 'Tools <hello@tools.test>',
-    CREEM_BASE_URL: `${world.origin}/creem`,
+    CREEM_BASE_URL: `${services.origin}/creem`,
     CREEM_PRODUCT_MONTHLY: 'prod_m',
     CREEM_PRODUCT_QUARTERLY: 'prod_q',
     CREEM_PRODUCT_YEARLY: 'prod_y',
@@ -146,7 +146,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await names.stop();
-  await world.close();
+  await services.close();
   await new Promise<void>((resolve) => smtp.close(resolve));
   await dropDatabase();
   rmSync(dataDir, { recursive: true });
@@ -156,22 +156,25 @@ beforeEach(() => {
   mails = [];
 });
 
-async function look(env: Record<string, string> = {}, options: { letter?: string; spends?: boolean } = {}) {
+async function check(
+  env: Record<string, string> = {},
+  options: { testMailTo?: string; spend?: boolean } = {},
+) {
   const all = { ...base, ...env };
-  const findings = await runChecks({ letter: options.letter, spends: options.spends ?? false }, all);
-  const said = JSON.stringify(findings);
-  const words = new URL(all.DATABASE_URL || 'postgres://x').password;
-  for (const secret of [...Object.values(secrets), all.GOOGLE_CLIENT_SECRET ?? '', words])
-    if (secret) expect(said).not.toContain(secret);
+  const findings = await runChecks({ testMailTo: options.testMailTo, spend: options.spend ?? false }, all);
+  const output = JSON.stringify(findings);
+  const password = new URL(all.DATABASE_URL || 'postgres://x').password;
+  for (const secret of [...Object.values(secrets), all.GOOGLE_CLIENT_SECRET ?? '', password])
+    if (secret) expect(output).not.toContain(secret);
   return findings;
 }
 
-const wrongs = (findings: Finding[]) =>
+const problems = (findings: Finding[]) =>
   findings.filter(({ state }) => state === 'wrong').map(({ about, text }) => `${about}: ${text}`);
 
-test('a site that is set up well has nothing wrong, and is not touched', async () => {
-  const findings = await look();
-  expect(wrongs(findings)).toEqual([]);
+test('finds nothing wrong with a well-configured site and does not change it', async () => {
+  const findings = await check();
+  expect(problems(findings)).toEqual([]);
   const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`).join('\n');
   for (const line of [
     /^ok Address: http:\/\/127\.0\.0\.1:\d+\. Links/m,
@@ -189,15 +192,15 @@ test('a site that is set up well has nothing wrong, and is not touched', async (
     /^not set Backup: /m,
   ])
     expect(texts).toMatch(line);
-  expect(world.requests.some(({ url }) => url?.includes('/chat/completions'))).toBe(false);
+  expect(services.requests.some(({ url }) => url?.includes('/chat/completions'))).toBe(false);
   expect(mails).toEqual([]);
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('an empty environment has nothing wrong: stand-ins answer for what is not set', async () => {
+test('finds nothing wrong with an empty environment, where stand-ins answer', async () => {
   const empty = Object.fromEntries(Object.keys(base).map((name) => [name, '']));
-  const findings = await look({ ...empty, DATA_DIR: dataDir });
-  expect(wrongs(findings)).toEqual([]);
+  const findings = await check({ ...empty, DATA_DIR: dataDir });
+  expect(problems(findings)).toEqual([]);
   const unset = findings.filter(({ state }) => state === 'not set').map(({ about }) => about);
   expect(unset).toEqual(
     expect.arrayContaining(['Address', 'Models', 'Mail', 'Google', 'GitHub', 'Payments', 'Spending']),
@@ -205,9 +208,9 @@ test('an empty environment has nothing wrong: stand-ins answer for what is not s
   rmSync(join(dataDir, 'secrets'), { recursive: true });
 });
 
-test('a letter and a call of one token go out when they are asked for', async () => {
-  const findings = await look({}, { letter: 'Ada@Example.com', spends: true });
-  expect(wrongs(findings)).toEqual([]);
+test('sends a test email and makes a one-token call on request', async () => {
+  const findings = await check({}, { testMailTo: 'Ada@Example.com', spend: true });
+  expect(problems(findings)).toEqual([]);
   expect(mails).toEqual(['ada@example.com']);
   expect(findings).toContainEqual(
     expect.objectContaining({
@@ -216,14 +219,14 @@ test('a letter and a call of one token go out when they are asked for', async ()
       text: 'maker/text-2 answered a one-token request.',
     }),
   );
-  const refused = await look({}, { letter: 'nobody@example.com' });
-  expect(wrongs(refused)).toEqual([expect.stringMatching(/^Test email: Not sent: .* \(550\)$/)]);
-  expect(wrongs(await look({}, { letter: 'a@b.com, c@d.com' }))).toEqual([
+  const refused = await check({}, { testMailTo: 'nobody@example.com' });
+  expect(problems(refused)).toEqual([expect.stringMatching(/^Test email: Not sent: .* \(550\)$/)]);
+  expect(problems(await check({}, { testMailTo: 'a@b.com, c@d.com' }))).toEqual([
     'Test email: The address after --mail is not a valid email address.',
   ]);
 });
 
-async function deadPort(): Promise<number> {
+async function unusedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -231,17 +234,17 @@ async function deadPort(): Promise<number> {
   return port;
 }
 
-const at = (url: string, change: (url: URL) => void) => {
-  const made = new URL(url);
-  change(made);
-  return made.href;
+const changeUrl = (url: string, change: (url: URL) => void) => {
+  const changed = new URL(url);
+  change(changed);
+  return changed.href;
 };
 
 test.each(
   sampleOf<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
-    ['a setting that cannot be read', () => ({ PORT: 'http' }), /^PORT: must be a number$/],
+    ['an invalid setting', () => ({ PORT: 'http' }), /^PORT: must be a number$/],
     [
-      'a public address in the clear',
+      'a public address without TLS',
       () => ({ PUBLIC_URL: 'http://tools.test' }),
       /^PUBLIC_URL: must be https/,
     ],
@@ -250,38 +253,30 @@ test.each(
       () => ({ AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' }),
       /^AUTH_SECRET: must be/,
     ],
-    ['half a provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: required with/],
+    ['an incomplete provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: required with/],
     [
       'a misspelt name',
       () => ({ SMTP_ULR: 'x' }),
       /^Setting: Unknown variable SMTP_ULR; did you mean SMTP_URL\?$/,
     ],
-    ['a folder that takes nothing', () => ({ DATA_DIR: '/proc/site' }), /^Storage: Can't write to \/proc/],
+    ['a folder that is not writable', () => ({ DATA_DIR: '/proc/site' }), /^Storage: Can't write to \/proc/],
     [
-      'a database that is not there',
-      () => ({ DATABASE_URL: at(databaseUrl, (url) => (url.pathname = '/nothing')) }),
+      'a missing database',
+      () => ({ DATABASE_URL: changeUrl(databaseUrl, (url) => (url.pathname = '/nothing')) }),
       /^Database: The database in DATABASE_URL does not exist/,
     ],
     [
       'a database that does not listen',
-      async () => ({ DATABASE_URL: `postgres://user:word-of-base@127.0.0.1:${await deadPort()}/x` }),
+      async () => ({ DATABASE_URL: `postgres://user:word-of-base@127.0.0.1:${await unusedPort()}/x` }),
       /^Database: Nothing is listening at DATABASE_URL/,
     ],
     [
       'a gateway that does not listen',
-      async () => ({ LLM_BASE_URL: `http://127.0.0.1:${await deadPort()}/v1` }),
+      async () => ({ LLM_BASE_URL: `http://127.0.0.1:${await unusedPort()}/v1` }),
       /^Models: Can't connect to LLM_BASE_URL \(ECONNREFUSED\)/,
     ],
-    [
-      'a wrong path of the gateway',
-      () => ({ LLM_BASE_URL: world.origin }),
-      /^Models: There is no model list/,
-    ],
-    [
-      'a wrong key of the gateway',
-      () => ({ LLM_API_KEY: 'other' }),
-      /^Models: The gateway rejected LLM_API_KEY/,
-    ],
+    ['a wrong gateway path', () => ({ LLM_BASE_URL: services.origin }), /^Models: There is no model list/],
+    ['a wrong gateway key', () => ({ LLM_API_KEY: 'other' }), /^Models: The gateway rejected LLM_API_KEY/],
     [
       'a misspelt model',
       () => ({ LLM_MODEL: 'maker/txt-2' }),
@@ -289,37 +284,41 @@ test.each(
     ],
     [
       'a mail server that does not listen',
-      async () => ({ SMTP_URL: `smtp://127.0.0.1:${await deadPort()}` }),
+      async () => ({ SMTP_URL: `smtp://127.0.0.1:${await unusedPort()}` }),
       /^Mail: SMTP_URL: .*Fix the host and port/,
     ],
     [
-      'a wrong password of the mail server',
-      () => ({ SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) }),
+      'a wrong mail password',
+      () => ({ SMTP_URL: changeUrl(base.SMTP_URL ?? '', (url) => (url.password = 'no')) }),
       /^Mail: SMTP_URL: the server rejected the username or password\. Fix them\. \(535\)$/,
     ],
     [
-      'TLS where there is none',
+      'TLS that the mail server does not support',
       () => ({ SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') }),
       /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
     ],
-    ['a sender without address', () => ({ MAIL_FROM: 'Tools' }), /^Sender: MAIL_FROM has no email address/],
     [
-      'an example as sender',
+      'a sender without an address',
+      () => ({ MAIL_FROM: 'Tools' }),
+      /^Sender: MAIL_FROM has no email address/,
+    ],
+    [
+      'an example address as the sender',
       () => ({ MAIL_FROM: 'a@example.com' }),
       /^Sender: MAIL_FROM is still a placeholder/,
     ],
     [
-      'an id that is none of Google',
+      'an ID that is not from Google',
       () => ({ GOOGLE_CLIENT_ID: 'me@gmail.com' }),
       /^Google: GOOGLE_CLIENT_ID does not/,
     ],
     [
-      'a secret that is none of GitHub',
+      'a secret that is not from GitHub',
       () => ({ GITHUB_CLIENT_SECRET: 'Ov23' }),
       /^GitHub: GITHUB_CLIENT_SECRET does not/,
     ],
     [
-      'a wrong key of Creem',
+      'a wrong Creem key',
       () => ({ CREEM_API_KEY: 'creem_other' }),
       /^Payments: Creem rejected CREEM_API_KEY/,
     ],
@@ -329,48 +328,48 @@ test.each(
       /^Payments: Creem has no product .*_YEARLY/,
     ],
     [
-      'a product of another duration',
+      'a product with another duration',
       () => ({ CREEM_PRODUCT_YEARLY: 'prod_x' }),
       /^Payments: The product in CREEM_PRODUCT_YEARLY renews every-month, not every-year/,
     ],
   ]),
-)('%s is named, with what mends it', async (_, change, expected) => {
+)('reports %s and how to fix it', async (_, change, expected) => {
   products.prod_x = { price: 6999, billing_period: 'every-month' };
-  expect(wrongs(await look(await change()))).toEqual([expect.stringMatching(expected)]);
+  expect(problems(await check(await change()))).toEqual([expect.stringMatching(expected)]);
 });
 
 const models = '/v1/models';
 test.each(
   sampleOf<[string, Record<string, Answer>, RegExp]>([
     [
-      'a page in place of a list',
+      'a page instead of a list',
       { [models]: { text: '<html>' } },
       /^Models: LLM_BASE_URL returned a web page/,
     ],
-    ['another form', { [models]: { json: { models: [] } } }, /^Models: LLM_BASE_URL did not return a list/],
+    [
+      'another JSON format',
+      { [models]: { json: { models: [] } } },
+      /^Models: LLM_BASE_URL did not return a list/,
+    ],
     [
       'a redirect',
       { [models]: { status: 301, location: 'https://elsewhere.test/v1/models' } },
       /^Models: LLM_BASE_URL redirects elsewhere/,
     ],
-    [
-      'a gateway that is not well',
-      { [models]: 503 },
-      /^Models: The gateway is having problems \(status 503\)/,
-    ],
+    ['a failing gateway', { [models]: 503 }, /^Models: The gateway is having problems \(status 503\)/],
     [
       'a gateway that hangs up',
       { [models]: { hang: true } },
       /^Models: LLM_BASE_URL does not respond like a gateway/,
     ],
-    ['a key of the list alone', { '/v1/key': 401 }, /^Key: The gateway rejected LLM_API_KEY/],
+    ['a key that can only list models', { '/v1/key': 401 }, /^Key: The gateway rejected LLM_API_KEY/],
     [
-      'an empty limit',
+      'a used-up limit',
       { '/v1/key': { json: { data: { limit_remaining: 0 } } } },
       /^Key: LLM_API_KEY has reached its limit/,
     ],
     [
-      'an empty account',
+      'an account without funds',
       { '/v1/chat/completions': 402 },
       /^Answer: The account of LLM_API_KEY is out of funds/,
     ],
@@ -380,7 +379,7 @@ test.each(
       /^Answer: The gateway can't answer with maker/,
     ],
     [
-      'an answer without a text',
+      'an answer without text',
       { '/v1/chat/completions': { json: {} } },
       /^Answer: The gateway answered without any text/,
     ],
@@ -406,7 +405,7 @@ test.each(
       /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD, but the price table says \$19\.99/,
     ],
     [
-      'a product of the test mode',
+      'a product in test mode',
       {
         '/creem/v1/products/prod_m': {
           json: {
@@ -428,35 +427,39 @@ test.each(
     ],
     [
       'a pack that renews',
-      packThat({ billing_type: 'recurring', billing_period: 'every-month' }),
+      packWith({ billing_type: 'recurring', billing_period: 'every-month' }),
       /prod_p .* renews every-month\. Use one/,
     ],
-    ['a pack without a price', packThat({ price: 0 }), /prod_p in CREEM_PACKS has no price/],
-    ['a pack of the test mode', packThat({ mode: 'test' }), /prod_p in CREEM_PACKS is in a different mode/],
-    ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not respond \(status 502\)/],
+    ['a pack without a price', packWith({ price: 0 }), /prod_p in CREEM_PACKS has no price/],
+    ['a pack in test mode', packWith({ mode: 'test' }), /prod_p in CREEM_PACKS is in a different mode/],
     [
-      'not Creem',
+      'an unavailable Creem',
+      { '/creem/v1/products/prod_m': 502 },
+      /^Payments: Creem does not respond \(status 502\)/,
+    ],
+    [
+      'another service instead of Creem',
       { '/creem/v1/products/prod_m': { text: 'hello' } },
       /^Payments: CREEM_BASE_URL does not respond like Creem/,
     ],
   ]),
-)('%s is told apart', async (_, faults, expected) => {
+)('recognizes %s', async (_, faults, expected) => {
   answers = faults;
-  expect(wrongs(await look({}, { spends: true }))).toEqual([expect.stringMatching(expected)]);
+  expect(problems(await check({}, { spend: true }))).toEqual([expect.stringMatching(expected)]);
 });
 
-test('a schema of a newer build and a clock that was moved are wrong, what waits is not', async () => {
+test('reports a newer schema and a moved clock, but not pending migrations', async () => {
   const pool = databasePool();
   await pool.query(`insert into schema_migrations (version, name, hash) values (9999, 'later', '')`);
   await pool.query('update app_clock set offset_ms = 5');
-  expect(wrongs(await look())).toEqual([
+  expect(problems(await check())).toEqual([
     expect.stringMatching(/^Schema: The database has schema 9999/),
     expect.stringMatching(/^Database: The clock of this database was moved/),
   ]);
   await pool.query('delete from schema_migrations where version in (9999, 11)');
   await pool.query('update app_clock set offset_ms = 0');
-  const findings = await look();
-  expect(wrongs(findings)).toEqual([]);
+  const findings = await check();
+  expect(problems(findings)).toEqual([]);
   expect(findings).toContainEqual(
     expect.objectContaining({
       about: 'Schema',
@@ -465,9 +468,9 @@ test('a schema of a newer build and a clock that was moved are wrong, what waits
   );
 });
 
-test('a cap of the day needs the prices of the models', async () => {
+test('requires known model prices for a daily cap', async () => {
   const spending = async (env: Record<string, string>) =>
-    (await look({ SPEND_CAP_DAY: '25', ...env })).filter(({ about }) => about === 'Spending');
+    (await check({ SPEND_CAP_DAY: '25', ...env })).filter(({ about }) => about === 'Spending');
   const pricing = { prompt: '0.0000003', completion: '0.0000012' };
   const unknown = expect.stringMatching(/the price of maker\/picture-1 is unknown\. Set it in LLM_PRICES/);
   answers = { [models]: { json: { data: [{ id: 'maker/text-2', pricing }, { id: 'maker/picture-1' }] } } };
@@ -477,15 +480,15 @@ test('a cap of the day needs the prices of the models', async () => {
   expect(await spending({ SPEND_CAP_DAY: '' })).toMatchObject([{ state: 'not set' }]);
 });
 
-test('an old Node is told', () => {
-  expect(node('20.11.1')).toMatchObject({ state: 'wrong' });
-  expect(node('24.0.0')).toMatchObject({ state: 'ok' });
+test('reports an old Node', () => {
+  expect(checkNode('20.11.1')).toMatchObject({ state: 'wrong' });
+  expect(checkNode('24.0.0')).toMatchObject({ state: 'ok' });
 });
 
-const searxng = (path = '') => ({ WEB_SEARCH: 'searxng', WEB_SEARCH_URL: `${world.origin}${path}` });
+const searxng = (path = '') => ({ WEB_SEARCH: 'searxng', WEB_SEARCH_URL: `${services.origin}${path}` });
 const brave = () => ({
   WEB_SEARCH: 'brave',
-  WEB_SEARCH_URL: `${world.origin}/brave`,
+  WEB_SEARCH_URL: `${services.origin}/brave`,
   WEB_SEARCH_KEY: 'BSA-search-4Tq9',
 });
 const results = [{ url: 'https://example.org/', title: 'x' }];
@@ -499,25 +502,30 @@ test.each(
       /^not set Web search: Web search is off\. To offer it, set WEB_SEARCH/,
     ],
     [
-      'of a gateway that is not OpenRouter',
+      'through a gateway other than OpenRouter',
       () => ({ WEB_SEARCH: 'gateway' }),
       404,
       /^note Web search: .*plugin/,
     ],
-    ['of SearXNG', searxng, { json: { results } }, /^ok Web search: 127\.0\.0\.1:\d+ returns results\.$/],
-    ['of Brave', brave, { json: { type: 'search', web: { results } } }, /^ok Web search: /],
+    ['with SearXNG', searxng, { json: { results } }, /^ok Web search: 127\.0\.0\.1:\d+ returns results\.$/],
+    ['with Brave', brave, { json: { type: 'search', web: { results } } }, /^ok Web search: /],
     ['without an address', () => ({ WEB_SEARCH: 'searxng' }), 404, /^wrong WEB_SEARCH_URL: required with/],
     ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: required with/],
-    ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: required with WEB_SEARCH_KEY/],
     [
-      'that gives no JSON',
+      'without a service',
+      () => ({ WEB_SEARCH_KEY: 'x' }),
+      404,
+      /^wrong WEB_SEARCH: required with WEB_SEARCH_KEY/,
+    ],
+    [
+      'that returns no JSON',
       searxng,
       403,
       /^wrong Web search: SearXNG returns no JSON \(status 403\)\. Add json/,
     ],
-    ['that limits us', searxng, 429, /^wrong Web search: SearXNG treats this server as a bot/],
+    ['that limits requests', searxng, 429, /^wrong Web search: SearXNG treats this server as a bot/],
     [
-      'at another address',
+      'at a wrong address',
       () => searxng('/nothing'),
       404,
       /^wrong Web search: There is no search at WEB_SEARCH_URL/,
@@ -535,7 +543,7 @@ test.each(
       /^wrong Web search: .* found nothing for “weather”/,
     ],
     [
-      'that sends us elsewhere',
+      'that redirects',
       searxng,
       { status: 302, location: '/x' },
       /^wrong Web search: WEB_SEARCH_URL redirects/,
@@ -548,9 +556,9 @@ test.each(
     ],
     ['whose plan is used up', brave, 429, /^wrong Web search: Brave accepts no more searches now/],
   ]),
-)('says of a web search %s what it is', async (_, env, answer, finding) => {
+)('reports the state of a web search %s', async (_, env, answer, finding) => {
   answers = { '/search': answer, '/nothing/search': answer, '/brave/res/v1/web/search': answer };
-  const findings = await look(env());
+  const findings = await check(env());
   const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`);
   expect(texts).toContainEqual(expect.stringMatching(finding));
   expect(texts.join()).not.toContain('BSA-search-4Tq9');
@@ -567,7 +575,13 @@ test.each(
       404,
       /^not set Dictation: Dictation is off\. To offer it, set TRANSCRIPTION_MODEL/,
     ],
-    ['that may not spend', () => whisper, false, 404, /^note Dictation: maker\/whisper was not tested/],
+    [
+      'without permission to spend',
+      () => whisper,
+      false,
+      404,
+      /^note Dictation: maker\/whisper was not tested/,
+    ],
     [
       'that works',
       () => whisper,
@@ -583,7 +597,7 @@ test.each(
       /^wrong Dictation: The gateway rejected LLM_API_KEY\. Check/,
     ],
     [
-      'of a gateway without it',
+      'through a gateway without it',
       () => whisper,
       true,
       404,
@@ -604,8 +618,8 @@ test.each(
       /^wrong Dictation: LLM_BASE_URL does not respond/,
     ],
   ]),
-)('says of dictation %s what it is', async (_, env, spends, answer, finding) => {
+)('reports the state of dictation %s', async (_, env, spend, answer, finding) => {
   answers = { '/v1/audio/transcriptions': answer };
-  const texts = (await look(env(), { spends })).map(({ state, about, text }) => `${state} ${about}: ${text}`);
+  const texts = (await check(env(), { spend })).map(({ state, about, text }) => `${state} ${about}: ${text}`);
   expect(texts).toContainEqual(expect.stringMatching(finding));
 });

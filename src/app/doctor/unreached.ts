@@ -1,7 +1,7 @@
 import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
 
 /** @param url name of the variable with the address @param what the service should be, such as `a gateway` */
-export function unreached(error: unknown, url: string, what: string): string {
+export function describeUnreachable(error: unknown, url: string, what: string): string {
   if (error instanceof OutboundRefused) {
     if (error.kind === 'address')
       return `The host in ${url} is on a private network, which is blocked. To reach a server of your own, use its IP address.`;

@@ -7,7 +7,7 @@ import { features } from '../features.ts';
 import { exportJson, exportJsonSchema } from './export-json.server.ts';
 
 function readme(exportedAt: Date): string {
-  const contents: [name: string, says: string][] = [
+  const contents: [name: string, description: string][] = [
     ['export.json', m.export_json()],
     ['schema.json', m.export_schema()],
     ['chats/', m.export_chats()],
@@ -17,7 +17,7 @@ function readme(exportedAt: Date): string {
     ['ledger.csv', m.export_ledger()],
     ['files/', m.export_files()],
   ];
-  const lines = contents.map(([name, says]) => `${name.padEnd(14)}${says}`);
+  const lines = contents.map(([name, description]) => `${name.padEnd(14)}${description}`);
   return `${[m.export_title({ brand: setting('brand.name'), when: utcTime(exportedAt) }), ...lines, m.export_no_secrets()].join('\n\n')}\n`;
 }
 

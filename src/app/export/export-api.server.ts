@@ -17,7 +17,7 @@ import { archiveFiles } from './archive.server.ts';
 
 const LIMIT = { max: 5, seconds: 3600 };
 /** Maximum of concurrent downloads in this process; each keeps a few pages of rows in memory. */
-const AT_ONCE = 20;
+const MAX_RUNNING = 20;
 const IDLE_MS = 60_000;
 
 const running = new Set<string>();
@@ -25,7 +25,7 @@ const running = new Set<string>();
 /** Claims a download slot. Refusals because of running downloads don't count for the rate limit. @throws Problem */
 async function claimExport({ userId }: UserActor): Promise<void> {
   if (running.has(userId)) throw new Problem('conflict', m.export_running());
-  if (running.size >= AT_ONCE) {
+  if (running.size >= MAX_RUNNING) {
     throw new Problem('unavailable', m.export_busy(), { retryAfter: 60 });
   }
   running.add(userId);
@@ -38,7 +38,8 @@ async function claimExport({ userId }: UserActor): Promise<void> {
 }
 
 /** Detects requests from other sites' links, which browsers send with the session cookie (W3C Fetch Metadata). */
-const foreign = (site: string | undefined) => site !== undefined && site !== 'same-origin' && site !== 'none';
+const isCrossSite = (site: string | undefined) =>
+  site !== undefined && site !== 'same-origin' && site !== 'none';
 
 function archiveHeaders(): Record<string, string> {
   const name = `${slugOf(setting('brand.name'), 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
@@ -61,9 +62,9 @@ export async function sendArchive(c: Context<AppEnv>, actor: UserActor): Promise
 }
 
 async function write(actor: UserActor, response: ServerResponse): Promise<void> {
-  const cut = () => response.destroy();
-  const unwatch = onSessionEnd(actor.sessionId, cut);
-  response.setTimeout(IDLE_MS, cut);
+  const abort = () => response.destroy();
+  const unwatch = onSessionEnd(actor.sessionId, abort);
+  response.setTimeout(IDLE_MS, abort);
   try {
     await writeArchive(archiveFiles(actor), response);
   } catch (error) {
@@ -77,7 +78,7 @@ async function write(actor: UserActor, response: ServerResponse): Promise<void> 
 export function exportApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/api/me/export', async (c) => {
     const actor = requireUser(c);
-    if (foreign(c.req.header('sec-fetch-site'))) throw new Problem('forbidden', m.request_foreign());
+    if (isCrossSite(c.req.header('sec-fetch-site'))) throw new Problem('forbidden', m.request_foreign());
     if (c.req.method === 'HEAD') return c.body(null, 200, archiveHeaders());
     return sendArchive(c, actor);
   });

@@ -20,7 +20,7 @@ import { Wordmark } from '../shell/wordmark.tsx';
 import type { OfflineFiles } from './service-worker.ts';
 
 /** Includes the style sheets of shared pages, which can show messages without scripts. */
-function sheets(): string[] {
+function stylesheets(): string[] {
   const { assets } = build as unknown as ServerBuild;
   const shared = Object.entries(assets.routes).find(([id]) => id.endsWith('/share.route'))?.[1]?.css ?? [];
   const paths = [stylesheet(), ...shared, brandColorsPath()].flatMap((path) => path?.replace(/#$/, '') ?? []);
@@ -82,7 +82,7 @@ function OfflinePage() {
         <meta name="robots" content="noindex" />
         <title>{pageTitle(m.offline_title())}</title>
         <link rel="preload" href={uiFont} as="font" type="font/woff2" crossOrigin="anonymous" />
-        {sheets().map((path) => (
+        {stylesheets().map((path) => (
           <link key={path} rel="stylesheet" href={path} />
         ))}
         <script type="module" src={withLocalizedPaths(scriptUrl, locale())} />
@@ -158,8 +158,8 @@ const pages = new Map<string, string>();
 
 export function offlinePage(language: Locale): string {
   const key = `${language} ${settingsVersion()}`;
-  const known = pages.get(key);
-  if (known) return known;
+  const cached = pages.get(key);
+  if (cached) return cached;
   const html = `<!doctype html>${withLocale(language, () => renderToStaticMarkup(<OfflinePage />))}`;
   // Bounds the cache: pages of earlier settings are not needed again, and settings rarely change.
   if (pages.size > 50) pages.clear();
@@ -171,9 +171,13 @@ export const offlinePath = '/offline';
 
 export function offlineFiles(language: Locale): OfflineFiles {
   const html = offlinePage(language);
-  const named = [...html.matchAll(/(?:href|src)="(\/(?:assets|brand)\/[^"]+)"/g)].map(
+  const assetPaths = [...html.matchAll(/(?:href|src)="(\/(?:assets|brand)\/[^"]+)"/g)].map(
     ([, path = '']) => path,
   );
   const hash = createHash('sha256').update(html).digest('base64url').slice(0, 16);
-  return { cache: `offline-${hash}`, page: `${offlinePath}?lang=${language}`, files: [...new Set(named)] };
+  return {
+    cache: `offline-${hash}`,
+    page: `${offlinePath}?lang=${language}`,
+    files: [...new Set(assetPaths)],
+  };
 }

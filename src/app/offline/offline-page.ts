@@ -12,27 +12,27 @@ function show(selector: string, isShown = true): void {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = !isShown;
 }
 
-function tell(isBack: boolean): void {
+function showConnection(isBack: boolean): void {
   show('[data-away]', !isBack);
   show('[data-back]', isBack);
 }
 
 /** Milliseconds between two checks of the server, which can be down while the browser is online. */
-const lookEvery = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
-async function look(): Promise<void> {
+async function checkServer(): Promise<void> {
   if (document.visibilityState !== 'visible') return;
-  const answer = navigator.onLine
+  const response = navigator.onLine
     ? await fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
     : null;
-  tell(answer?.ok === true);
+  showConnection(response?.ok === true);
 }
 
 function watch(): void {
-  void look();
-  setInterval(look, lookEvery);
-  addEventListener('online', look);
-  addEventListener('offline', () => tell(false));
+  void checkServer();
+  setInterval(checkServer, CHECK_INTERVAL_MS);
+  addEventListener('online', checkServer);
+  addEventListener('offline', () => showConnection(false));
 }
 
 function fromTemplate(id: string): DocumentFragment {
@@ -42,7 +42,7 @@ function fromTemplate(id: string): DocumentFragment {
     : new DocumentFragment();
 }
 
-function put(within: ParentNode, selector: string, text: string): void {
+function setText(within: ParentNode, selector: string, text: string): void {
   const element = find(selector, within);
   if (!element) return;
   element.textContent = text;
@@ -51,49 +51,49 @@ function put(within: ParentNode, selector: string, text: string): void {
 
 const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
 
-function rowOf({ id, title, updatedAt }: KeptChat): DocumentFragment {
+function createRow({ id, title, updatedAt }: KeptChat): DocumentFragment {
   const row = fromTemplate('kept-chat');
   find('a', row)?.setAttribute('href', `/chat/${id}`);
-  put(row, '[data-name]', title);
-  put(row, 'time', day.format(new Date(updatedAt)));
+  setText(row, '[data-name]', title);
+  setText(row, 'time', day.format(new Date(updatedAt)));
   return row;
 }
 
-function messageOf({ role, content, files, images, partial }: RenderedMessage): DocumentFragment {
+function createMessage({ role, content, files, images, partial }: RenderedMessage): DocumentFragment {
   const message = fromTemplate(`kept-${role}`);
-  if (role === 'user') put(message, '[data-text]', content);
+  if (role === 'user') setText(message, '[data-text]', content);
   else {
     // Safe HTML: the server renders it without scripts, and the page's policy allows only its own script.
     const { body } = new DOMParser().parseFromString(content, 'text/html');
     for (const control of body.querySelectorAll('[data-copy-block]')) control.remove();
     find('[data-reply]', message)?.append(...body.childNodes);
   }
-  const out = images > 0 ? m.shared_images_out({ count: images }) : '';
-  put(message, '[data-files]', files > 0 ? m.shared_files({ count: files }) : out);
-  put(message, '[data-partial]', partial ? m.shared_partial() : '');
+  const imagesNote = images > 0 ? m.shared_images_out({ count: images }) : '';
+  setText(message, '[data-files]', files > 0 ? m.shared_files({ count: files }) : imagesNote);
+  setText(message, '[data-partial]', partial ? m.shared_partial() : '');
   return message;
 }
 
 function showChat({ title, messages, cut }: KeptChat): void {
-  put(document, 'h1', title);
+  setText(document, 'h1', title);
   document.title = title;
-  find('[data-messages]')?.append(...messages.map(messageOf));
+  find('[data-messages]')?.append(...messages.map(createMessage));
   show('[data-earlier]', cut);
   show('[data-messages], [data-up]');
 }
 
 function showList(chats: readonly KeptChat[]): void {
-  find('[data-chats] ul')?.append(...chats.map(rowOf));
+  find('[data-chats] ul')?.append(...chats.map(createRow));
   show('[data-chats]');
 }
 
 /** Shows and saves the draft that the composer shows when the chat is back; only the composer can send it. */
-function showDraft(place: string | null, owner: string): void {
-  const box = find<HTMLTextAreaElement>('[data-draft] textarea');
-  if (!box) return;
-  box.value = readDraft(local, place, owner).text;
-  box.addEventListener('input', () =>
-    saveDraft(local, place, { ...readDraft(local, place, owner), text: box.value }, owner),
+function showDraft(chatId: string | null, owner: string): void {
+  const textarea = find<HTMLTextAreaElement>('[data-draft] textarea');
+  if (!textarea) return;
+  textarea.value = readDraft(local, chatId, owner).text;
+  textarea.addEventListener('input', () =>
+    saveDraft(local, chatId, { ...readDraft(local, chatId, owner), text: textarea.value }, owner),
   );
   show('[data-draft]');
   show('[data-reason]', false);
@@ -106,17 +106,17 @@ async function start(): Promise<void> {
   if (local.getItem('auth') !== 'in') return forgetKept();
   const kept = await readKept();
   if (!kept || kept.chats.length === 0 || local.getItem(keepingKey) !== kept.owner) return;
-  const [, place] = /^\/chat\/([\w-]+)$/.exec(location.pathname) ?? [];
-  const chat = kept.chats.find(({ id }) => id === place);
+  const [, chatId] = /^\/chat\/([\w-]+)$/.exec(location.pathname) ?? [];
+  const chat = kept.chats.find(({ id }) => id === chatId);
   if (chat) showChat(chat);
   else showList(kept.chats);
-  show('[data-missing]', place !== undefined && place !== 'new' && !chat);
+  show('[data-missing]', chatId !== undefined && chatId !== 'new' && !chat);
   if (chat) {
     showDraft(chat.id, kept.owner);
     // Scrolls to the end of the chat.
     find('[data-draft]:has(textarea)')?.scrollIntoView({ block: 'end' });
   }
-  if (place === 'new' && location.search === '') showDraft(null, kept.owner);
+  if (chatId === 'new' && location.search === '') showDraft(null, kept.owner);
 }
 
 start().catch(() => undefined);

@@ -19,7 +19,7 @@ interface WorkerEvent extends Event {
 interface RequestEvent extends WorkerEvent {
   request: Request;
   preloadResponse: Promise<Response | undefined>;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 interface PushEvent extends WorkerEvent {
   data: { json(): WorkNotification } | null;
@@ -40,45 +40,45 @@ interface WorkerScope {
 
 const worker = self as unknown as WorkerScope;
 const { offlineFiles: offline } = worker;
-const ours = 'offline-';
+const CACHE_PREFIX = 'offline-';
 
 /** Navigations to these paths show the offline page when the network fails; all others bypass the worker. */
 const appPath = /^\/(chat|tools|dashboard|library|settings)(\/|$)/;
 
 /** Fills the cache from the server. Deletes it first, so that nothing older remains under the same name. */
-async function fill({ cache: name, page, files }: OfflineFiles): Promise<void> {
+async function fillCache({ cache: name, page, files }: OfflineFiles): Promise<void> {
   await caches.delete(name);
   const cache = await caches.open(name);
   const add = async (path: string) => {
     // Without cookies, so that the response contains nothing personal.
-    const answer = await fetch(path, { credentials: 'omit', redirect: 'error' });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    await cache.put(path, answer);
+    const response = await fetch(path, { credentials: 'omit', redirect: 'error' });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    await cache.put(path, response);
   };
   await Promise.all([page, ...files].map(add));
 }
 
-async function removeOthers(kept: string | null): Promise<void> {
+async function removeOthers(currentName: string | null): Promise<void> {
   const names = await caches.keys();
   await Promise.all(
-    names.map((name) => (name.startsWith(ours) && name !== kept ? caches.delete(name) : null)),
+    names.map((name) => (name.startsWith(CACHE_PREFIX) && name !== currentName ? caches.delete(name) : null)),
   );
 }
 
-const keptFile = async ({ cache }: OfflineFiles, path: string) => (await caches.open(cache)).match(path);
+const cachedFile = async ({ cache }: OfflineFiles, path: string) => (await caches.open(cache)).match(path);
 
-async function visit(files: OfflineFiles, { request, preloadResponse }: RequestEvent): Promise<Response> {
+async function loadPage(files: OfflineFiles, { request, preloadResponse }: RequestEvent): Promise<Response> {
   try {
     return (await preloadResponse) ?? (await fetch(request));
   } catch (error) {
-    const page = await keptFile(files, files.page).catch(() => undefined);
+    const page = await cachedFile(files, files.page).catch(() => undefined);
     if (!page) throw error;
     return page;
   }
 }
 
-async function load(files: OfflineFiles, request: Request, path: string): Promise<Response> {
-  return (await keptFile(files, path).catch(() => undefined)) ?? fetch(request);
+async function loadFile(files: OfflineFiles, request: Request, path: string): Promise<Response> {
+  return (await cachedFile(files, path).catch(() => undefined)) ?? fetch(request);
 }
 
 worker.addEventListener('install', (event) => {
@@ -87,7 +87,7 @@ worker.addEventListener('install', (event) => {
     void event
       .addRoutes?.([{ condition: { urlPattern: { pathname } }, source: 'network' }])
       .catch(() => undefined);
-  event.waitUntil((offline ? fill(offline) : Promise.resolve()).then(() => worker.skipWaiting()));
+  event.waitUntil((offline ? fillCache(offline) : Promise.resolve()).then(() => worker.skipWaiting()));
 });
 
 async function start(): Promise<void> {
@@ -108,8 +108,8 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url);
   if (!offline || method !== 'GET' || origin !== location.origin) return;
   if (mode === 'navigate') {
-    if (appPath.test(pathname)) event.respondWith(visit(offline, event));
-  } else if (offline.files.includes(pathname)) event.respondWith(load(offline, event.request, pathname));
+    if (appPath.test(pathname)) event.respondWith(loadPage(offline, event));
+  } else if (offline.files.includes(pathname)) event.respondWith(loadFile(offline, event.request, pathname));
 });
 
 // The data can be trusted: browsers only accept push messages signed and encrypted by this site.

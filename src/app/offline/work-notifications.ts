@@ -12,12 +12,13 @@ export interface WindowClients {
 }
 
 /** Returns a pattern of the pages that already show that the work is done; for a reply, only the chat's pages do. */
-const tellingPages = (path: string) =>
+const pagesThatShow = (path: string) =>
   path.startsWith('/chat/') ? /^\/chat(\/|$)/ : /^\/(chat|tools|dashboard|library|settings)(\/|$)/;
 
 const pathOf = ({ url }: WindowClient) => new URL(url).pathname;
 
-const windowsOf = (clients: WindowClients) => clients.matchAll({ type: 'window', includeUncontrolled: true });
+const listWindows = (clients: WindowClients) =>
+  clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 /** Shows a notification, unless the user is looking at a page in this browser that already shows the result. */
 export async function showNotification(
@@ -25,9 +26,9 @@ export async function showNotification(
   registration: ServiceWorkerRegistration,
   clients: WindowClients,
 ): Promise<void> {
-  const tells = tellingPages(path);
-  const isSeen = (await windowsOf(clients)).some(
-    (page) => page.visibilityState === 'visible' && tells.test(pathOf(page)),
+  const pattern = pagesThatShow(path);
+  const isSeen = (await listWindows(clients)).some(
+    (page) => page.visibilityState === 'visible' && pattern.test(pathOf(page)),
   );
   if (isSeen && !always) return;
   // One notification per path; `renotify` alerts again when a later run replaces it.
@@ -37,7 +38,7 @@ export async function showNotification(
 
 /** Opens the work in its existing tab or a new one; other tabs are not navigated, so that text typed there stays. */
 export async function openWork(path: string, clients: WindowClients): Promise<void> {
-  const shown = (await windowsOf(clients)).find((page) => pathOf(page) === path);
-  if (shown) await shown.focus();
+  const existing = (await listWindows(clients)).find((page) => pathOf(page) === path);
+  if (existing) await existing.focus();
   else await clients.openWindow(path);
 }

@@ -11,12 +11,12 @@ export interface Finding {
   violations: object[];
 }
 
-/** @param reach `recent` limits invariants that read every run to the last two days and skips the nightly ones. */
-export async function audit(db: Database, reach: 'whole' | 'recent' = 'whole'): Promise<Finding[]> {
+/** @param scope `recent` limits invariants that read every run to the last two days and skips the nightly ones. */
+export async function audit(db: Database, scope: 'whole' | 'recent' = 'whole'): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { id, says, violations: ofAll, recent, nightly } of invariants) {
-    if (nightly && reach === 'recent') continue;
-    const violations = reach === 'recent' ? (recent ?? ofAll) : ofAll;
+  for (const { id, says, violations: allViolations, recent, nightly } of invariants) {
+    if (nightly && scope === 'recent') continue;
+    const violations = scope === 'recent' ? (recent ?? allViolations) : allViolations;
     findings.push({
       id,
       says,

@@ -7,7 +7,7 @@ export interface DayFigures {
   accounts: number;
   runs: number;
   credits: number;
-  begun: number;
+  started: number;
   ended: number;
 }
 
@@ -38,7 +38,7 @@ const dayOf = (time: Statement) => sql`(${time} at time zone 'UTC')::date`;
 const isRecent = (time: Statement, days: number) =>
   sql`${time} >= (${today} - ${days - 1}::int)::timestamp at time zone 'UTC'`;
 
-/** A plan counts as begun when a person's plan leaves free, and as ended when it returns to free. */
+/** A plan counts as started when a person's plan leaves free, and as ended when it returns to free. */
 export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> {
   const created = sql`created_at`;
   return db.rows(sql`
@@ -47,11 +47,11 @@ export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> 
     work as (select ${dayOf(created)} as day, count(*)::int as runs,
                     sum(case when finished_at is null then price else credits_charged end)::int as credits
                from generations where counted and ${isRecent(created, days)} group by 1),
-    plans as (select ${dayOf(created)} as day, count(*) filter (where from_plan = 'free')::int as begun,
+    plans as (select ${dayOf(created)} as day, count(*) filter (where from_plan = 'free')::int as started,
                      count(*) filter (where to_plan = 'free')::int as ended
                 from plan_changes where ${isRecent(created, days)} group by 1)
     select days.day::text as day, coalesce(accounts, 0) as accounts, coalesce(runs, 0) as runs,
-           coalesce(credits, 0) as credits, coalesce(begun, 0) as begun, coalesce(ended, 0) as ended
+           coalesce(credits, 0) as credits, coalesce(started, 0) as started, coalesce(ended, 0) as ended
       from days left join made using (day) left join work using (day) left join plans using (day) order by 1`);
 }
 

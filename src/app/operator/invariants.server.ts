@@ -4,7 +4,7 @@ import type { Invariant } from '#platform/feature-module.server.ts';
 import { features } from '../features.ts';
 
 /** Tables that keep rows of erased people: money and counts, or rows whose text is cleared (I14 checks those). */
-const KEPT_TABLES = [
+const RETAINED_TABLES = [
   'billing_events',
   'billing_mails',
   'checkouts',
@@ -23,11 +23,11 @@ const KEPT_TABLES = [
 ];
 
 /** Finds the tables in PostgreSQL's catalog, so that new tables are included. */
-async function leftOfErased(db: Database, limit: number): Promise<object[]> {
+async function findErasedRemains(db: Database, limit: number): Promise<object[]> {
   const tables = await db.rows<{ name: string }>(sql`
     select quote_ident(c.relname) as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id'
      where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
-       and not c.relname = any(${KEPT_TABLES})`);
+       and not c.relname = any(${RETAINED_TABLES})`);
   const rows = tables.map(({ name }) => `or exists (select 1 from ${name} t where t.user_id = u.id)`);
   return db.rows(sql`select u.id from users u where u.erased_at is not null
     and (u.email is not null or u.avatar_url is not null ${raw(rows.join('\n'))}
@@ -43,11 +43,11 @@ async function leftOfErased(db: Database, limit: number): Promise<object[]> {
     limit ${limit}`);
 }
 
-const ofTheWhole: readonly Invariant[] = [
+const siteInvariants: readonly Invariant[] = [
   {
     id: 'I14',
     says: 'nothing that an erased person wrote, made or signed in with is left',
-    violations: leftOfErased,
+    violations: findErasedRemains,
   },
   {
     id: 'I19',
@@ -87,10 +87,10 @@ const ofTheWhole: readonly Invariant[] = [
     says: 'every file has a row, and every row has its file',
     nightly: true,
     violations: async (db, limit) => {
-      const found = await Promise.all(
+      const mismatches = await Promise.all(
         features.map(({ fileMismatches }) => fileMismatches?.(db, limit) ?? []),
       );
-      return found.flat().slice(0, limit);
+      return mismatches.flat().slice(0, limit);
     },
   },
 ];
@@ -100,6 +100,6 @@ const order = ({ id, nightly = false }: Invariant) => Number(nightly) * 1_000 + 
 
 /** I17 is a test instead, because it compares with the gateway's log. */
 export const invariants: readonly Invariant[] = [
-  ...ofTheWhole,
+  ...siteInvariants,
   ...features.flatMap((feature) => feature.invariants ?? []),
 ].sort((one, other) => order(one) - order(other));

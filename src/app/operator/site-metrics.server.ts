@@ -18,7 +18,7 @@ interface SiteState {
 }
 
 /** Cache time, because several collectors may query one process. */
-const FRESH_MS = 5_000;
+const CACHE_MS = 5_000;
 /** After failed reads, old values are shown this long: missing values would end an alert. */
 const STALE_MS = 60_000;
 
@@ -49,8 +49,8 @@ async function read(): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  const opened = poolStates().length > 0;
-  if (!opened || performance.now() - readAt < FRESH_MS) return;
+  const isOpen = poolStates().length > 0;
+  if (!isOpen || performance.now() - readAt < CACHE_MS) return;
   reading ??= read().finally(() => {
     reading = undefined;
   });
@@ -66,7 +66,7 @@ export function countViolation(): void {
   violations.inc();
 }
 
-const known = (samples: (state: SiteState) => Sample[]) => () => (state ? samples(state) : []);
+const whenKnown = (samples: (state: SiteState) => Sample[]) => () => (state ? samples(state) : []);
 
 export function startSiteMetrics(version: string): void {
   beforeScrape(refresh);
@@ -80,13 +80,13 @@ export function startSiteMetrics(version: string): void {
     name: 'site_jobs_due',
     help: 'Jobs ready to run, by queue; the same from every process',
     labels: ['queue'],
-    read: known(({ jobs }) => jobs.map(({ queue, due }) => ({ labels: { queue }, value: due }))),
+    read: whenKnown(({ jobs }) => jobs.map(({ queue, due }) => ({ labels: { queue }, value: due }))),
   });
   defineGauge({
     name: 'site_job_oldest_due_seconds',
     help: 'How long the oldest due job has waited, by queue; the same from every process',
     labels: ['queue'],
-    read: known(({ jobs }) =>
+    read: whenKnown(({ jobs }) =>
       jobs.map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
     ),
   });
@@ -94,14 +94,14 @@ export function startSiteMetrics(version: string): void {
     name: 'site_billing_events_open',
     help: 'Billing events not applied; the same from every process',
     labels: ['state'],
-    read: known(({ events }) =>
+    read: whenKnown(({ events }) =>
       Object.entries(events).map(([name, value]) => ({ labels: { state: name }, value })),
     ),
   });
   defineGauge({
     name: 'site_spend_today_usd',
     help: 'What models have cost since 00:00 UTC; the same from every process',
-    read: known(({ spentUsd }) => [{ value: spentUsd }]),
+    read: whenKnown(({ spentUsd }) => [{ value: spentUsd }]),
   });
   defineGauge({
     name: 'site_spend_cap_usd',
@@ -116,6 +116,6 @@ export function startSiteMetrics(version: string): void {
   defineGauge({
     name: 'site_last_backup_timestamp_seconds',
     help: 'When the last backup was made; the same from every process',
-    read: known(({ lastBackup: at }) => (at === null ? [] : [{ value: at }])),
+    read: whenKnown(({ lastBackup: at }) => (at === null ? [] : [{ value: at }])),
   });
 }

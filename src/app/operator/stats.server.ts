@@ -12,7 +12,7 @@ export interface StatsTable {
   rows: Array<Array<string | number>>;
 }
 
-const paidOn = (revenue: RevenueFigures[], day: string) =>
+const formatPaid = (revenue: RevenueFigures[], day: string) =>
   revenue
     .filter((each) => each.day === day)
     .map(({ cents, currency }) => `${decimalAmount(cents)} ${currency}`)
@@ -22,8 +22,14 @@ export function revenueRows(revenue: RevenueFigures[]): StatsTable['rows'] {
   return [...new Set(revenue.map(({ currency }) => currency))].map((currency) => {
     const sum = (field: 'payments' | 'cents' | 'refunded_cents') =>
       revenue.filter((each) => each.currency === currency).reduce((total, each) => total + each[field], 0);
-    const [paid, back] = [sum('cents'), sum('refunded_cents')];
-    return [currency, sum('payments'), decimalAmount(paid), decimalAmount(back), decimalAmount(paid - back)];
+    const [paid, refunded] = [sum('cents'), sum('refunded_cents')];
+    return [
+      currency,
+      sum('payments'),
+      decimalAmount(paid),
+      decimalAmount(refunded),
+      decimalAmount(paid - refunded),
+    ];
   });
 }
 
@@ -36,8 +42,8 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
     figuresByTool(db, days),
     revenueByDay(db, days),
   ]);
-  const seen = new Map(views.byDay.map((each) => [each.day, each.views]));
-  const sums = (title: string, rows: typeof views.page): StatsTable => ({
+  const viewsByDay = new Map(views.byDay.map((each) => [each.day, each.views]));
+  const viewsTable = (title: string, rows: typeof views.page): StatsTable => ({
     title,
     columns: [title, 'views'],
     rows: rows.map((row) => [row.value, row.views]),
@@ -46,21 +52,21 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
     {
       title: 'Day',
       columns: ['Day', 'views', 'accounts', 'runs', 'credits', 'plans started', 'plans ended', 'paid'],
-      rows: byDay.map(({ day, accounts, runs, credits, begun, ended }) => [
+      rows: byDay.map(({ day, accounts, runs, credits, started, ended }) => [
         day,
-        seen.get(day) ?? 0,
+        viewsByDay.get(day) ?? 0,
         accounts,
         runs,
         credits,
-        begun,
+        started,
         ended,
-        paidOn(revenue, day),
+        formatPaid(revenue, day),
       ]),
     },
-    sums('Page', views.page),
-    sums('Referrer', views.referrer),
-    sums('Language', views.language),
-    sums('Width', views.width),
+    viewsTable('Page', views.page),
+    viewsTable('Referrer', views.referrer),
+    viewsTable('Language', views.language),
+    viewsTable('Width', views.width),
     {
       title: 'Tool',
       columns: [
@@ -102,16 +108,16 @@ export function statsCsv(tables: StatsTable[]): string {
   return csvLine(['table', 'name', 'figure', 'value']) + lines.join('');
 }
 
-export function statsText({ columns, rows }: StatsTable, most = Number.POSITIVE_INFINITY): string {
+export function statsText({ columns, rows }: StatsTable, maxRows = Number.POSITIVE_INFINITY): string {
   if (rows.length === 0) return `${columns[0]}: none`;
-  const lines = [columns, ...rows.slice(0, most)].map((row) => row.map(String));
-  const wide = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const lines = [columns, ...rows.slice(0, maxRows)].map((row) => row.map(String));
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   const text = lines.map((line) =>
     line
-      .map((cell, at) => (at === 0 ? cell.padEnd(wide[at] ?? 0) : cell.padStart(wide[at] ?? 0)))
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ')
       .trimEnd(),
   );
-  if (rows.length > most) text.push(`(${rows.length - most} more with --csv)`);
+  if (rows.length > maxRows) text.push(`(${rows.length - maxRows} more with --csv)`);
   return text.join('\n');
 }

@@ -115,7 +115,7 @@ export function ToolOverview() {
   );
 }
 
-export function ContactWays() {
+export function ContactOptions() {
   return (
     <TitledSection id="contact" title={m.page_contact()}>
       <div className="grid gap-4 max-w-(--measure)">

@@ -2,7 +2,7 @@ import type { MetaFunction } from 'react-router';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
-import { ContactWays, HowItWorks, Mission, Promises, ToolOverview } from './about-sections.tsx';
+import { ContactOptions, HowItWorks, Mission, Promises, ToolOverview } from './about-sections.tsx';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
 import { organizationJsonLd } from './parts/organization-json-ld.ts';
 import { PageHead } from './parts/page-head.tsx';
@@ -32,7 +32,7 @@ export default function About() {
       <HowItWorks />
       <Promises />
       <ToolOverview />
-      <ContactWays />
+      <ContactOptions />
     </main>
   );
 }

@@ -50,9 +50,13 @@ function withGreeting(path: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-async function returnToPath(actor: UserActor, query: URLSearchParams, visited: boolean): Promise<string> {
+async function returnToPath(
+  actor: UserActor,
+  query: URLSearchParams,
+  isNavigation: boolean,
+): Promise<string> {
   const plan = requestedPlan(query);
-  if (plan) return visited ? toCheckout(actor, plan) : retryCheckoutPath(plan);
+  if (plan) return isNavigation ? toCheckout(actor, plan) : retryCheckoutPath(plan);
   const next = safeReturnTo(query.get('next'));
   return withGreeting(next && !next.startsWith('/auth/') ? next : '/');
 }
@@ -76,8 +80,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return failure instanceof Problem ? noSession : errorPath('auth_failed', m.auth_failed());
     }
     // A prefetch or prerender must not open a checkout.
-    const visited = !/prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
-    return returnToPath(actor, query, visited);
+    const isNavigation = !/prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
+    return returnToPath(actor, query, isNavigation);
   };
   return { to: await to() };
 }

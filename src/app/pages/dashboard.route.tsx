@@ -17,35 +17,35 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 export const meta = () => unindexedMeta(m.page_dashboard());
 
 /** Returns the payment to wait for, or null. A pack is identified only by its checkout id. */
-function paymentOf(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {
+function readPayment(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {
   const checkout = query.get('checkout');
   const checkoutId = isUuid(checkout) ? checkout : null;
   return plan || (query.has('credits') && checkoutId) ? { plan, checkoutId } : null;
 }
 
-function requestOf(url: string) {
+function readRequest(url: string) {
   const query = new URL(url).searchParams;
   const plan = query.get('plan');
-  const known = isPlanDuration(plan) ? plan : null;
+  const knownPlan = isPlanDuration(plan) ? plan : null;
   return {
-    paid: query.get('payment') === 'success' ? paymentOf(known, query) : null,
-    subscribe: query.get('subscribe') === 'true' ? known : null,
+    paid: query.get('payment') === 'success' ? readPayment(knownPlan, query) : null,
+    subscribe: query.get('subscribe') === 'true' ? knownPlan : null,
   };
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
-  const wish = requestOf(request.url);
-  if (actor.kind !== 'user') return { wish, data: null };
+  const requested = readRequest(request.url);
+  if (actor.kind !== 'user') return { wish: requested, data: null };
   const data = await loadDashboard(actor).catch((error: unknown) => {
     // The account was deleted after the session was read.
     if (error instanceof Problem && error.code === 'unauthorized') return null;
     throw error;
   });
-  return { wish, data };
+  return { wish: requested, data };
 }
 
 export default function Dashboard() {
-  const { wish, data } = useLoaderData<typeof loader>();
-  return data ? <DashboardPage key={data.me.id} data={data} wish={wish} /> : <SignedOut />;
+  const { wish: requested, data } = useLoaderData<typeof loader>();
+  return data ? <DashboardPage key={data.me.id} data={data} requested={requested} /> : <SignedOut />;
 }

@@ -16,7 +16,7 @@ export const meta = () => unindexedMeta(m.common_error());
 export const headers = () => ({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' });
 
 /** Maximum length of text from the query, which is shown as plain text and never used as a link. */
-const MOST = 200;
+const MAX_LENGTH = 200;
 
 /** Removes control and bidirectional formatting characters, which could rearrange the page. */
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -25,7 +25,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
     (query.get(name) ?? '')
       .replace(/[\p{Cc}\p{Cf}\p{Co}\s]+/gu, ' ')
       .trim()
-      .slice(0, MOST);
+      .slice(0, MAX_LENGTH);
   return {
     error: field('error'),
     code: field('code'),
@@ -99,7 +99,7 @@ export default function ErrorPage() {
         <h1 className="h1 -mt-4">
           <span className="mark">{title}</span>
         </h1>
-        <p className="lead wrap-anywhere">{description || raw || copy.says()}</p>
+        <p className="lead wrap-anywhere">{description || raw || copy.description()}</p>
         <div className="row">
           <Button look="primary" size="lg" href="/chat">
             {m.error_try_again()}

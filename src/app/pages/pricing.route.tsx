@@ -57,28 +57,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (actor.kind !== 'user')
     return redirect('plan' in offer ? `/sign-in?plan=${offer.plan}` : '/sign-in?next=%2Fpricing', 303);
   try {
-    const opened =
+    const checkout =
       'plan' in offer ? openCheckout({ actor, input: offer }) : openPackCheckout({ actor, input: offer });
-    return redirect((await opened).url, 303);
+    return redirect((await checkout).url, 303);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const tried = 'plan' in offer ? { plan: offer.plan, pack: null } : { plan: null, pack: offer.pack };
-    return data({ ...tried, failed: error.message }, { status: error.status, headers: error.headers });
+    const attempt = 'plan' in offer ? { plan: offer.plan, pack: null } : { plan: null, pack: offer.pack };
+    return data({ ...attempt, failed: error.message }, { status: error.status, headers: error.headers });
   }
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl, sale } = loaderData;
-  const words = namedPageMeta('pricing', publicUrl);
+  const metadata = namedPageMeta('pricing', publicUrl);
   const product = productJsonLd(sale.durations, publicUrl);
   const questions = { 'script:ld+json': faqJsonLd(pricingQuestions()) };
-  return product ? [...words, { 'script:ld+json': product }, questions] : [...words, questions];
+  return product ? [...metadata, { 'script:ld+json': product }, questions] : [...metadata, questions];
 };
 
 export default function Pricing() {
   const { own, sale, claims, cancelled, limits } = useLoaderData<typeof loader>();
-  const tried = useActionData<typeof action>();
+  const attempt = useActionData<typeof action>();
   return (
     <main id="main" className="wrap pricing relative">
       <CancelledBanner shown={cancelled} />
@@ -92,7 +92,7 @@ export default function Pricing() {
         <ProPlan
           own={own}
           onSale={sale.durations}
-          tried={tried?.plan ? { plan: tried.plan, failed: tried.failed } : null}
+          attempt={attempt?.plan ? { plan: attempt.plan, failed: attempt.failed } : null}
           fairUse={limits.fairUse}
         />
       </div>
@@ -104,7 +104,7 @@ export default function Pricing() {
       <CreditPacks
         own={own}
         packs={sale.packs}
-        tried={tried?.pack ? { pack: tried.pack, failed: tried.failed } : null}
+        attempt={attempt?.pack ? { pack: attempt.pack, failed: attempt.failed } : null}
       />
       <FairUseLimits limits={limits} />
       <Claims claims={claims} />

@@ -55,7 +55,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return { next, chosen, sold, providers: configuredProviders(), mailbox: config().mailbox };
 }
 
-function withRefusal(error: unknown, step: Step) {
+function errorResponse(error: unknown, step: Step) {
   if (!(error instanceof Problem)) throw error;
   return data<Step>({ ...step, error: error.message }, { status: error.status, headers: error.headers });
 }
@@ -75,31 +75,31 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { cookie } = await requestSignIn({ email, next: next ?? undefined }, browser);
       return data<Step>({ step: 'code', email, next }, { headers: { 'set-cookie': cookie } });
     } catch (error) {
-      return withRefusal(error, { step: 'email', email, next });
+      return errorResponse(error, { step: 'email', email, next });
     }
   }
   try {
     const input = codeSignIn.safeParse({ email, code: field('code') });
     if (!input.success) throw new Problem('bad_request', m.sign_in_wrong_code());
     const { kind, cookie, deviceCookie } = await signInWithCode(input.data, browser);
-    const then = kind === 'deleted' ? restorePath : afterSignIn(next);
+    const destination = kind === 'deleted' ? restorePath : afterSignIn(next);
     const headers: [string, string][] = [cookie, deviceCookie].map((line) => ['set-cookie', line]);
-    return redirect(then, { status: 303, headers });
+    return redirect(destination, { status: 303, headers });
   } catch (error) {
-    return withRefusal(error, { step: 'code', email, next });
+    return errorResponse(error, { step: 'code', email, next });
   }
 }
 
 export default function SignIn() {
   const { next, chosen, sold, providers, mailbox } = useLoaderData<typeof loader>();
-  const now: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
-  const again = now.next ? `/sign-in?next=${encodeURIComponent(now.next)}` : '/sign-in';
+  const current: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
+  const resendPath = current.next ? `/sign-in?next=${encodeURIComponent(current.next)}` : '/sign-in';
   return (
     <SignInPage
-      title={now.step === 'email' ? m.common_sign_in() : m.sign_in_check_email()}
-      aside={now.step === 'email' ? <UpgradeForm onSale={sold} chosen={chosen} next={next} /> : null}
+      title={current.step === 'email' ? m.common_sign_in() : m.sign_in_check_email()}
+      aside={current.step === 'email' ? <UpgradeForm onSale={sold} chosen={chosen} next={next} /> : null}
     >
-      {now.step === 'email' ? (
+      {current.step === 'email' ? (
         <>
           {chosen ? (
             <Notice kind="info">
@@ -111,19 +111,19 @@ export default function SignIn() {
               {sold.includes(chosen) ? thenCheckout() : noSale()}
             </Notice>
           ) : null}
-          <ProviderLinks providers={providers} next={now.next} />
-          <EmailForm next={now.next} email={now.email} error={now.error} />
+          <ProviderLinks providers={providers} next={current.next} />
+          <EmailForm next={current.next} email={current.email} error={current.error} />
           <LegalLine />
         </>
       ) : (
         <>
-          {now.error ? null : (
+          {current.error ? null : (
             <Notice kind="success" live>
               {m.sign_in_sent()}
             </Notice>
           )}
-          <p className="muted">{m.sign_in_open_link({ email: now.email })}</p>
-          <CodeForm next={now.next} email={now.email} error={now.error} />
+          <p className="muted">{m.sign_in_open_link({ email: current.email })}</p>
+          <CodeForm next={current.next} email={current.email} error={current.error} />
           {mailbox ? (
             <p>
               <a className="link" href={mailbox} target="_blank" rel="noreferrer">
@@ -132,7 +132,7 @@ export default function SignIn() {
             </p>
           ) : null}
           <p className="fine">
-            <Link className="link" to={again} reloadDocument>
+            <Link className="link" to={resendPath} reloadDocument>
               {m.sign_in_send_again()}
             </Link>
           </p>

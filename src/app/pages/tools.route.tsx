@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
-import { fairUseOfAll } from './parts/fair-use.server.ts';
+import { allFairUse } from './parts/fair-use.server.ts';
 import { PageHead } from './parts/page-head.tsx';
 import { namedPageMeta } from './parts/page-metadata.ts';
 import { FirstCredits } from './tools/first-credits.tsx';
@@ -12,7 +12,7 @@ import { ToolList } from './tools/tool-list.tsx';
 
 export const handle: PageHandle = { page: 'public' };
 
-export const loader = () => ({ publicUrl: config().publicUrl, fairUse: fairUseOfAll() });
+export const loader = () => ({ publicUrl: config().publicUrl, fairUse: allFairUse() });
 
 const toolItems = (publicUrl: string) => ({
   '@context': 'https://schema.org',

@@ -55,7 +55,7 @@ export default function UseCases() {
         <p className="lead">{m.use_cases_lead()}</p>
       </PageHead>
       <CaseList />
-      <Claims wide={3} claims={useLoaderData<typeof loader>().claims} />
+      <Claims columns={3} claims={useLoaderData<typeof loader>().claims} />
       <IndustryList />
       <Faq questions={caseQuestions()} />
       <NextSteps />

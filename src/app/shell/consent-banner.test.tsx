@@ -3,12 +3,12 @@ import { afterEach, expect, test } from 'vitest';
 import { provideSettings } from '#shared/settings.ts';
 import { ConsentContents } from './consent-banner.tsx';
 
-const functional = (starts: boolean) =>
-  provideSettings({ changed: () => ({ 'consent.functional': starts }), json: () => null });
+const setFunctional = (isOn: boolean) =>
+  provideSettings({ changed: () => ({ 'consent.functional': isOn }), json: () => null });
 afterEach(() => provideSettings({ changed: () => ({}), json: () => null }));
 
 /** Returns the names of the checkboxes that are checked in the server's HTML. */
-function on(): string[] {
+function checkedNames(): string[] {
   const inputs = renderToStaticMarkup(<ConsentContents />).match(/<input [^>]*>/g) ?? [];
   expect(inputs).toHaveLength(3);
   return inputs
@@ -16,9 +16,9 @@ function on(): string[] {
     .map((input) => /name="(\w+)"/.exec(input)?.[1] ?? '');
 }
 
-test('functional starts on or off as the site says, analytics off', () => {
-  functional(true);
-  expect(on()).toEqual(['essential', 'functional']);
-  functional(false);
-  expect(on()).toEqual(['essential']);
+test('starts with functional on or off as the setting says, and with analytics off', () => {
+  setFunctional(true);
+  expect(checkedNames()).toEqual(['essential', 'functional']);
+  setFunctional(false);
+  expect(checkedNames()).toEqual(['essential']);
 });

@@ -5,7 +5,7 @@ import { priceTable } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
 import { spoken } from '#shared/operator-words.ts';
 import { settingOr } from '#shared/settings.ts';
-import { promotionOfLines } from './promotion-lines.server.ts';
+import { parsePromotion } from './promotion-lines.server.ts';
 
 export const promotionSetting = 'promotion';
 
@@ -21,16 +21,16 @@ export function runningPromotion(
 }
 
 /** Returns the operator's promotion, or that of content/site.ts if the operator has not set one. */
-export function presentPromotion(): Promotion | null {
+export function currentPromotion(): Promotion | null {
   const lines = settingOr<readonly string[] | null>(promotionSetting, null);
-  return lines === null ? promotion : promotionOfLines(lines);
+  return lines === null ? promotion : parsePromotion(lines);
 }
 
 export function currentSale(): Sale {
   const { sandbox } = config();
   const durations = onSale();
   const running =
-    durations.length > 0 ? runningPromotion(presentPromotion(), { now: new Date(), sandbox }) : null;
+    durations.length > 0 ? runningPromotion(currentPromotion(), { now: new Date(), sandbox }) : null;
   return {
     durations,
     packs: offeredPacks(),

@@ -8,24 +8,24 @@ const price = { duration: 'yearly', before: 2 * priceCents, after: priceCents } 
 const offer: Promotion = { text: 'Half off', price, lastDay: '2027-01-31', code: null, sample: false };
 const at = (time: string, sandbox = false) => ({ now: new Date(time), sandbox });
 
-test('a promotion holds to the end of its last day, and is gone after it', () => {
+test('shows a promotion until the end of its last day', () => {
   expect(runningPromotion(offer, at('2027-01-31T23:59:59.999Z'))).toBe(offer);
   expect(runningPromotion(offer, at('2027-02-01T00:00:00Z'))).toBeNull();
   expect(runningPromotion(null, at('2026-01-01T00:00:00Z'))).toBeNull();
 });
 
-test('a sample is shown in the sandbox alone, and ends there too', () => {
+test('shows a sample only in the sandbox, and only until its last day', () => {
   const sample = { ...offer, sample: true };
   expect(runningPromotion(sample, at('2026-11-21T12:00:00Z'))).toBeNull();
   expect(runningPromotion(sample, at('2026-11-21T12:00:00Z', true))).toBe(sample);
   expect(runningPromotion(sample, at('2027-02-01T00:00:00Z', true))).toBeNull();
 });
 
-test('a promotion that lowers no price, or not to what is charged, is none', () => {
+test('ignores a promotion that does not lower the price to what is charged', () => {
   const now = at('2026-11-21T12:00:00Z');
-  const by = (before: number, after: number) => ({ ...offer, price: { ...price, before, after } });
-  expect(runningPromotion(by(priceCents, priceCents), now)).toBeNull();
-  expect(runningPromotion(by(priceCents, priceCents / 2), now)).toBeNull();
-  const coded = { ...by(priceCents, priceCents / 2), code: 'HALF' };
-  expect(runningPromotion(coded, now)).toBe(coded);
+  const priced = (before: number, after: number) => ({ ...offer, price: { ...price, before, after } });
+  expect(runningPromotion(priced(priceCents, priceCents), now)).toBeNull();
+  expect(runningPromotion(priced(priceCents, priceCents / 2), now)).toBeNull();
+  const withCode = { ...priced(priceCents, priceCents / 2), code: 'HALF' };
+  expect(runningPromotion(withCode, now)).toBe(withCode);
 });

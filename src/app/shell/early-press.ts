@@ -13,17 +13,17 @@ declare global {
  * Records the last button clicked on an app page before hydration, except submit and popover buttons, which work
  * without scripts. It becomes an inline script, so it must not use anything from outside the function.
  */
-function keepEarlyPress(): void {
+function recordEarlyPress(): void {
   let button: HTMLElement | null = null;
-  const keep = ({ target }: Event) => {
+  const record = ({ target }: Event) => {
     button =
       (target as Element).closest<HTMLElement>(
         'main button[type=button]:not([popovertarget],[commandfor])',
       ) ?? button;
   };
-  addEventListener('click', keep, true);
+  addEventListener('click', record, true);
   window.earlyPress = {
-    stop: () => removeEventListener('click', keep, true),
+    stop: () => removeEventListener('click', record, true),
     repeat: () =>
       // In a separate task: React cannot hydrate the clicked part while it is still running effects.
       setTimeout(() => {
@@ -33,4 +33,4 @@ function keepEarlyPress(): void {
   };
 }
 
-export const earlyPressScript = `(${keepEarlyPress})()`;
+export const earlyPressScript = `(${recordEarlyPress})()`;

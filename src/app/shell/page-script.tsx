@@ -4,8 +4,8 @@ const id = 'page-script';
 
 /** An inline script that exists only in the server's HTML, because React does not run scripts that it inserts. */
 export function PageScript({ code, nonce }: { code: string | undefined; nonce: string | undefined }) {
-  const [present] = useState(() => typeof document === 'undefined' || document.getElementById(id) !== null);
-  if (!present || code === undefined) return null;
+  const [isPresent] = useState(() => typeof document === 'undefined' || document.getElementById(id) !== null);
+  if (!isPresent || code === undefined) return null;
   return (
     <script
       id={id}

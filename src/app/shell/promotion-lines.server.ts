@@ -11,25 +11,27 @@ import { decimalAmount } from '#shared/decimal-amount.ts';
 
 const textLength = 60;
 /** One for the offer, one for its text, and one for each further language. */
-const mostLines = 12;
+const maxLines = 12;
 
-export const promotionForm = 'PLAN | OLD PRICE | LAST DAY';
+export const promotionFormat = 'PLAN | OLD PRICE | LAST DAY';
 
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
 
-const centsOf = (text: string): number | null =>
+const parseCents = (text: string): number | null =>
   /^\d{1,6}(\.\d{2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
 
 function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | { problem: string } {
-  const [plan, was = '', lastDay = '', code, now, ...more] = offer.split('|').map((part) => part.trim());
+  const [plan, oldPrice = '', lastDay = '', code, newPrice, ...extra] = offer
+    .split('|')
+    .map((part) => part.trim());
   const duration = planDurations.find((each) => each === plan);
-  const before = centsOf(was);
-  if (!duration || before === null || !isDay(lastDay) || more.length > 0)
+  const before = parseCents(oldPrice);
+  if (!duration || before === null || !isDay(lastDay) || extra.length > 0)
     return {
-      problem: `line 1 must be ${promotionForm}, for example yearly | 139.98 | 2027-01-31; plans are ${planDurations.join(', ')}`,
+      problem: `line 1 must be ${promotionFormat}, for example yearly | 139.98 | 2027-01-31; plans are ${planDurations.join(', ')}`,
     };
-  const after = code === undefined ? priceTable[duration].priceCents : centsOf(now ?? '');
+  const after = code === undefined ? priceTable[duration].priceCents : parseCents(newPrice ?? '');
   if (after === null || (code !== undefined && !/^[\x21-\x7b\x7d\x7e]{1,40}$/.test(code)))
     return {
       problem: 'line 1 must have a code without blanks and the price with it, for example | HALF | 69.99',
@@ -41,13 +43,13 @@ function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | {
 }
 
 /** Returns null for invalid lines. Without a code, the promotional price is the current price of the plan. */
-export function promotionOfLines(lines: readonly string[]): Promotion | null {
-  const read = lines.length === 0 ? null : readPromotion(lines);
-  return read && !isProblem(read) ? read : null;
+export function parsePromotion(lines: readonly string[]): Promotion | null {
+  const parsed = lines.length === 0 ? null : readPromotion(lines);
+  return parsed && !isProblem(parsed) ? parsed : null;
 }
 
-/** Writes lines that `promotionOfLines` can read back, without `sample`. */
-export const linesOfPromotion = ({ text, price, lastDay, code }: Promotion): string[] => [
+/** Writes lines that `parsePromotion` can read back, without `sample`. */
+export const formatPromotion = ({ text, price, lastDay, code }: Promotion): string[] => [
   [
     price.duration,
     decimalAmount(price.before),
@@ -60,9 +62,9 @@ export const linesOfPromotion = ({ text, price, lastDay, code }: Promotion): str
 export const promotionKind = (): SettingKind => ({
   kind: 'lines',
   min: 0,
-  max: mostLines,
-  schema: checkedLines(mostLines, (lines) => {
-    const read = lines.length === 0 ? null : readPromotion(lines);
-    return read && isProblem(read) ? read.problem : null;
+  max: maxLines,
+  schema: checkedLines(maxLines, (lines) => {
+    const parsed = lines.length === 0 ? null : readPromotion(lines);
+    return parsed && isProblem(parsed) ? parsed.problem : null;
   }),
 });

@@ -11,13 +11,13 @@ import { FooterContents } from './site-footer.tsx';
 import { HeaderContents } from './site-header.tsx';
 import { allPages } from './site-pages.ts';
 
-const still = new Map<Locale, Omit<ShellParts, 'header'>>();
+const staticParts = new Map<Locale, Omit<ShellParts, 'header'>>();
 /** By language and the page or section marked as current in the header, so the number is bounded. */
 const headers = new Map<string, string>();
 
-function placeOf(path: string): string {
-  const exact = allPages.some((place) => place.path === path);
-  const section = allPages.find((place) => place.path !== '/' && path.startsWith(`${place.path}/`));
+function currentPath(path: string): string {
+  const exact = allPages.some((page) => page.path === path);
+  const section = allPages.find((page) => page.path !== '/' && path.startsWith(`${page.path}/`));
   return exact ? path : section ? `${section.path}/` : '';
 }
 
@@ -29,18 +29,18 @@ const render = (): Omit<ShellParts, 'header'> => ({
   ),
 });
 
-let rendered = settingsVersion();
+let renderedVersion = settingsVersion();
 
 /** Returns the shell's HTML, which is the same for everybody and rendered once per language and settings version. */
 export function shellParts(path: string): ShellParts {
-  if (rendered !== settingsVersion()) {
-    still.clear();
+  if (renderedVersion !== settingsVersion()) {
+    staticParts.clear();
     headers.clear();
-    rendered = settingsVersion();
+    renderedVersion = settingsVersion();
   }
-  const parts = still.get(locale()) ?? render();
-  still.set(locale(), parts);
-  const here = placeOf(path);
+  const parts = staticParts.get(locale()) ?? render();
+  staticParts.set(locale(), parts);
+  const here = currentPath(path);
   const key = `${locale()} ${here}`;
   const header = headers.get(key) ?? renderToStaticMarkup(<HeaderContents here={here} />);
   headers.set(key, header);

@@ -7,12 +7,12 @@ import { Wordmark } from './wordmark.tsx';
 function Group({
   id,
   name,
-  places,
+  pages,
   children,
 }: {
   id: string;
   name: string;
-  places: readonly SitePage[];
+  pages: readonly SitePage[];
   children?: React.ReactNode;
 }) {
   return (
@@ -21,7 +21,7 @@ function Group({
         {name}
       </h2>
       <ul>
-        {places.map(({ path, name }) => (
+        {pages.map(({ path, name }) => (
           <li key={path}>
             <a href={path}>{name()}</a>
           </li>
@@ -46,13 +46,13 @@ export function FooterContents() {
           <LanguageSwitch />
         </div>
       </div>
-      <Group id="footer-tools" name={m.nav_tools()} places={[chat, ...tools()]} />
-      <Group id="footer-company" name={m.footer_company()} places={[...company, newsletter]}>
+      <Group id="footer-tools" name={m.nav_tools()} pages={[chat, ...tools()]} />
+      <Group id="footer-company" name={m.footer_company()} pages={[...company, newsletter]}>
         <li>
           <a href={`mailto:${setting('contact.email')}`}>{m.footer_email()}</a>
         </li>
       </Group>
-      <Group id="footer-legal" name={m.footer_legal()} places={legal}>
+      <Group id="footer-legal" name={m.footer_legal()} pages={legal}>
         <li>
           <a href="/cookies#manage-your-choice" data-consent-open="">
             {m.footer_cookies()}

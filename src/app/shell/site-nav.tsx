@@ -9,7 +9,7 @@ function current(path: string, here: string): 'page' | 'true' | undefined {
 }
 
 interface Entry extends SitePage {
-  members?: boolean;
+  signedInOnly?: boolean;
 }
 
 interface Menu {
@@ -18,22 +18,28 @@ interface Menu {
   entries: readonly SitePage[];
 }
 
-const order = (): ReadonlyArray<Entry | Menu> => [
+const navItems = (): ReadonlyArray<Entry | Menu> => [
   home,
   chat,
   { id: 'tools-menu', name: m.nav_tools, entries: tools() },
   pricing,
-  { ...dashboard, members: true },
+  { ...dashboard, signedInOnly: true },
   { id: 'blog-menu', name: m.nav_blog, entries: blog },
 ];
 
-function NavLink({ path, name, members, className, here }: Entry & { className?: string; here: string }) {
+function NavLink({
+  path,
+  name,
+  signedInOnly,
+  className,
+  here,
+}: Entry & { className?: string; here: string }) {
   return (
     <a
       href={path}
       className={className}
       aria-current={current(path, here)}
-      data-when={members ? 'in' : undefined}
+      data-when={signedInOnly ? 'in' : undefined}
     >
       <span>{name()}</span>
     </a>
@@ -41,10 +47,15 @@ function NavLink({ path, name, members, className, here }: Entry & { className?:
 }
 
 function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
-  const within = entries.some(({ path }) => current(path, here));
+  const isCurrent = entries.some(({ path }) => current(path, here));
   return (
     <>
-      <button type="button" id={`${id}-button`} popoverTarget={id} aria-current={within ? 'true' : undefined}>
+      <button
+        type="button"
+        id={`${id}-button`}
+        popoverTarget={id}
+        aria-current={isCurrent ? 'true' : undefined}
+      >
         <span>{name()}</span>
         <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
@@ -64,7 +75,7 @@ function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
 export function SiteNav({ here }: { here: string }) {
   return (
     <nav className="site-nav flex gap-1 max-md:hidden" aria-label={m.nav_main()}>
-      {order().map((item) =>
+      {navItems().map((item) =>
         'entries' in item ? (
           <NavMenu key={item.id} {...item} here={here} />
         ) : (
@@ -78,7 +89,7 @@ export function SiteNav({ here }: { here: string }) {
 export function DrawerNav({ here }: { here: string }) {
   return (
     <nav className="drawer-nav" aria-label={m.nav_pages()}>
-      {order().map((item) =>
+      {navItems().map((item) =>
         'entries' in item ? (
           <section key={item.id}>
             <p className="eyebrow">{item.name()}</p>

@@ -6,16 +6,16 @@ import { outbound } from '#platform/outbound/outbound.server.ts';
 
 const RETRY_MS = 500;
 /** The stand-ins' long poll answers after at most 20 s (`standins/control.ts`). */
-const ANSWER_MS = 25_000;
+const LONG_POLL_MS = 25_000;
 
 let stopped = new AbortController();
 
-/** Returns the offset of the stand-ins' clock in milliseconds; `unlike` waits for a different value (long polling). */
-async function offsetOf(standins: string, unlike?: number): Promise<number> {
-  const query = unlike === undefined ? '' : `?unlike=${unlike}`;
+/** Returns the offset of the stand-ins' clock in milliseconds; with `previous`, waits for another value (long poll). */
+async function readOffset(standins: string, previous?: number): Promise<number> {
+  const query = previous === undefined ? '' : `?unlike=${previous}`;
   const response = await outbound(`${standins}/clock${query}`, {
-    firstByteMs: ANSWER_MS,
-    totalMs: ANSWER_MS,
+    firstByteMs: LONG_POLL_MS,
+    totalMs: LONG_POLL_MS,
     maxBytes: 1024,
     signal: stopped.signal,
   });
@@ -26,13 +26,13 @@ const setOffset = (offsetMs: number) => database().run(sql`update app_clock set 
 
 /** Writes only changes of the stand-ins' clock, so that an offset set directly in the database is kept. */
 async function follow(standins: string, from: number): Promise<void> {
-  let seen = from;
+  let lastOffset = from;
   while (!stopped.signal.aborted) {
     try {
-      const offset = await offsetOf(standins, seen);
-      if (offset === seen) continue;
+      const offset = await readOffset(standins, lastOffset);
+      if (offset === lastOffset) continue;
       await setOffset(offset);
-      seen = offset;
+      lastOffset = offset;
     } catch (error) {
       log.debug({ error }, 'the clock of the stand-ins could not be read');
       await pause(RETRY_MS, undefined, { ref: false });
@@ -43,7 +43,7 @@ async function follow(standins: string, from: number): Promise<void> {
 /** Keeps the database's clock offset equal to that of the stand-ins. */
 export async function syncClock(standins: string): Promise<void> {
   stopped = new AbortController();
-  const offset = await offsetOf(standins);
+  const offset = await readOffset(standins);
   await setOffset(offset);
   void follow(standins, offset);
 }

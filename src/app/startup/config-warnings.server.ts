@@ -2,11 +2,11 @@ import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { spoken } from '#shared/operator-words.ts';
 import { setting } from '#shared/settings.ts';
 import { claimsOfUseCases, homeClaims } from '../pages/parts/shown-claims.server.ts';
-import { presentPromotion, runningPromotion } from '../shell/current-sale.server.ts';
+import { currentPromotion, runningPromotion } from '../shell/current-sale.server.ts';
 
 /** Returns warnings about a public site's settings. Not for a sandbox, which shows samples on purpose. */
 export function configWarnings(): string[] {
-  const promotion = presentPromotion();
+  const promotion = currentPromotion();
   const samples = [
     ...[...homeClaims(), ...claimsOfUseCases()]
       .filter((claim) => claim.sample)

@@ -7,5 +7,5 @@ export function describeFeatureSettings(): void {
   describeSettings(pageSettings());
   for (const { settings } of features) if (settings) describeSettings(settings());
   for (const { available = {} } of features)
-    for (const [name, isThere] of Object.entries(available)) setAvailability(name, isThere);
+    for (const [name, isAvailable] of Object.entries(available)) setAvailability(name, isAvailable);
 }

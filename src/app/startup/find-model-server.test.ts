@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { modelServerLine } from './find-model-server.server.ts';
+import { modelServerHint } from './find-model-server.server.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -25,29 +25,26 @@ const listing =
       .writeHead(req.url === '/v1/models' ? 200 : 404)
       .end(JSON.stringify({ data: ids.map((id) => ({ id })) }));
 
-it('says the line that uses the first one which has a model for texts', async () => {
+it('returns a hint for the first server with a text model', async () => {
   const empty = await candidate('Ollama', listing());
-  const found = await candidate('LM Studio', listing('nomic-embed-text:latest', 'qwen3:8b'));
+  const usable = await candidate('LM Studio', listing('nomic-embed-text:latest', 'qwen3:8b'));
   const later = await candidate('llama.cpp', listing('other'));
-  expect(await modelServerLine([empty, found, later])).toBe(
-    `LM Studio is running on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=qwen3:8b npm start`,
+  expect(await modelServerHint([empty, usable, later])).toBe(
+    `LM Studio is running on this machine. To use it: LLM_BASE_URL=${usable.origin}/v1 LLM_MODEL=qwen3:8b npm start`,
   );
 });
 
 it.each<[string, RequestListener]>([
   ['that never answers', () => undefined],
   ['that sends a page', (_req, res) => void res.end('<html>')],
-  ['that has no such list', (_req, res) => void res.writeHead(404).end('{}')],
-  [
-    'that sends us elsewhere',
-    (_req, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-  ],
-  ['that sends without end', (_req, res) => void res.write('x'.repeat(1024 * 1024))],
-  ['with names for a shell', listing('x; rm -rf ~', '$(id)', '`id`', 7, null)],
-])('says nothing of a server %s', async (_, answer) => {
-  expect(await modelServerLine([await candidate('Ollama', answer)])).toBeNull();
+  ['without a model list', (_req, res) => void res.writeHead(404).end('{}')],
+  ['that redirects', (_req, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['that never stops sending', (_req, res) => void res.write('x'.repeat(1024 * 1024))],
+  ['whose names contain shell code', listing('x; rm -rf ~', '$(id)', '`id`', 7, null)],
+])('returns nothing for a server %s', async (_, answer) => {
+  expect(await modelServerHint([await candidate('Ollama', answer)])).toBeNull();
 });
 
-it('says nothing where nothing listens', async () => {
-  expect(await modelServerLine([{ name: 'Ollama', origin: 'http://127.0.0.1:1' }])).toBeNull();
+it('returns nothing if no server listens', async () => {
+  expect(await modelServerHint([{ name: 'Ollama', origin: 'http://127.0.0.1:1' }])).toBeNull();
 });

@@ -31,7 +31,7 @@ interface Identity {
   folder: string | undefined;
 }
 
-function read(dataDir: string): Identity | null {
+function readIdentity(dataDir: string): Identity | null {
   if (!statOrNull(join(dataDir, 'id'))) return null;
   const [id = '', folder] = readFileSync(join(dataDir, 'id'), 'utf8').split('\n');
   return id ? { id, folder: folder || undefined } : null;
@@ -44,8 +44,8 @@ function writeDraft(dataDir: string, id: string, folder: string): string {
 }
 
 /** Uses a hard link where possible, so that the first of two simultaneous starts wins. */
-function create(dataDir: string, own: string): void {
-  const draft = writeDraft(dataDir, randomUUID(), own);
+function create(dataDir: string, path: string): void {
+  const draft = writeDraft(dataDir, randomUUID(), path);
   const file = join(dataDir, 'id');
   try {
     linkSync(draft, file);
@@ -56,24 +56,26 @@ function create(dataDir: string, own: string): void {
   }
 }
 
-const replace = (dataDir: string, id: string, own: string) =>
-  renameSync(writeDraft(dataDir, id, own), join(dataDir, 'id'));
+const replace = (dataDir: string, id: string, path: string) =>
+  renameSync(writeDraft(dataDir, id, path), join(dataDir, 'id'));
 
 /**
  * Returns the id in `DATA_DIR/id`, created on first use. A moved folder keeps its id; a copy gets a new one while the
  * original exists, so that the two do not look like one shared folder.
  */
 export function folderId(dataDir: string): string {
-  const own = realpathSync(dataDir);
-  const found = read(dataDir);
-  if (!found) create(dataDir, own);
-  else if (found.folder !== own) {
+  const path = realpathSync(dataDir);
+  const identity = readIdentity(dataDir);
+  if (!identity) create(dataDir, path);
+  else if (identity.folder !== path) {
     const isCopy =
-      found.folder !== undefined && isOtherFolder(found.folder, own) && read(found.folder)?.id === found.id;
-    replace(dataDir, isCopy ? randomUUID() : found.id, own);
+      identity.folder !== undefined &&
+      isOtherFolder(identity.folder, path) &&
+      readIdentity(identity.folder)?.id === identity.id;
+    replace(dataDir, isCopy ? randomUUID() : identity.id, path);
   }
-  return read(dataDir)?.id ?? '';
+  return readIdentity(dataDir)?.id ?? '';
 }
 
 /** Returns the id, or null if there is none; does not create one. */
-export const storedFolderId = (dataDir: string): string | null => read(dataDir)?.id ?? null;
+export const storedFolderId = (dataDir: string): string | null => readIdentity(dataDir)?.id ?? null;

@@ -12,7 +12,7 @@ import { isDatabaseUnavailable, isWriteRefused } from '#platform/http/error-mapp
 import { log } from '#platform/log.server.ts';
 import { loadSettings } from '#platform/settings/live-settings.server.ts';
 import { describeFeatureSettings } from './feature-settings.server.ts';
-import { becomeOnlyServer, copiedWhileRunning } from './single-instance.server.ts';
+import { acquireServerLock, copiedWhileRunning } from './single-instance.server.ts';
 import { checkSitePlace } from './site-place.server.ts';
 import { StartError } from './start-error.server.ts';
 
@@ -29,24 +29,24 @@ async function embeddedData(config: Config, role: 'server' | 'command'): Promise
       `${config.dataDir} was copied from ${original} while that site was running, so its database may be damaged. Use npm run backup and npm run restore instead, or stop that site with Ctrl+C and copy it again.`,
     );
   const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
-  const only = role === 'server' ? await becomeOnlyServer(server.connection) : null;
-  if (role === 'server' && !only) {
+  const serverLock = role === 'server' ? await acquireServerLock(server.connection) : null;
+  if (role === 'server' && !serverLock) {
     await server.stopIfUnused();
     throw new StartError(`Another server is already using ${config.dataDir}.`);
   }
   openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection was lost'));
-  let lock = only;
+  let lock = serverLock;
   let ending = false;
   // If PostgreSQL stops, it is restarted; its lock is lost then and must be acquired again.
-  const keep = () =>
+  const watchLock = () =>
     lock?.once('end', async () => {
       while (!ending) {
-        lock = await becomeOnlyServer(server.connection).catch(() => null);
-        if (lock) return keep();
+        lock = await acquireServerLock(server.connection).catch(() => null);
+        if (lock) return watchLock();
         await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
       }
     });
-  keep();
+  watchLock();
   return {
     connection: server.connection,
     embedded: true,
@@ -86,14 +86,14 @@ export function openData(config: Config, role: 'server' | 'command'): Promise<Da
 
 /** Retries the step every second while the database is unreachable or read-only. */
 export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       return await step();
     } catch (error) {
       const readOnly = isWriteRefused(error);
       if (!readOnly && !isDatabaseUnavailable(error)) throw error;
-      const why = readOnly ? 'the database does not accept writes' : 'the database cannot be reached';
-      if (!told) log.error({ error }, `${why}; retrying until it is back`);
+      const reason = readOnly ? 'the database does not accept writes' : 'the database cannot be reached';
+      if (!isReported) log.error({ error }, `${reason}; retrying until it is back`);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }

@@ -3,18 +3,18 @@ import type { SettingDefinition } from '#platform/settings/setting-definitions.s
 import { flag } from '#platform/settings/setting-kinds.server.ts';
 import { languageTags } from '#platform/settings/translated-words.server.ts';
 import { notificationsSetting, offlineSetting } from '#shared/offline-app.ts';
-import { claimForm, claimLine, claimsKind } from '../pages/parts/claim-lines.server.ts';
+import { claimFormat, claimsKind, formatClaim } from '../pages/parts/claim-lines.server.ts';
 import { homeClaimsSetting, useCaseClaimsSetting } from '../pages/parts/shown-claims.server.ts';
 import { promotionSetting } from '../shell/current-sale.server.ts';
-import { linesOfPromotion, promotionForm, promotionKind } from '../shell/promotion-lines.server.ts';
+import { formatPromotion, promotionFormat, promotionKind } from '../shell/promotion-lines.server.ts';
 
 const translated = () => `Languages: ${languageTags()}; where one is missing, people see the first text.`;
 
 const figures = (shipped: readonly Claim[]): Omit<SettingDefinition, 'label'> => ({
   group: 'Pages',
-  about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a sandbox then shows samples.`,
+  about: `Figures you can prove, one per line: ${claimFormat}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a sandbox then shows samples.`,
   // Without samples: a saved line counts as the operator's own figure.
-  shipped: shipped.filter(({ sample }) => !sample).map(claimLine),
+  shipped: shipped.filter(({ sample }) => !sample).map(formatClaim),
   ...claimsKind(),
 });
 
@@ -25,8 +25,8 @@ export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => (
   [promotionSetting]: {
     group: 'Pages',
     label: 'Promotion',
-    about: `A limited-time offer, shown with its old and new price until the end of its last day (UTC). Line 1: ${promotionForm}, for example yearly | 139.98 | 2027-01-31; the new price is the current price of the plan. With a code at checkout: yearly | 69.99 | 2027-01-31 | HALF | 34.99. Line 2: the text. More lines: LANGUAGE: TEXT. ${translated()} Empty: none; a sandbox then shows a sample.`,
-    shipped: promotion && !promotion.sample ? linesOfPromotion(promotion) : [],
+    about: `A limited-time offer, shown with its old and new price until the end of its last day (UTC). Line 1: ${promotionFormat}, for example yearly | 139.98 | 2027-01-31; the new price is the current price of the plan. With a code at checkout: yearly | 69.99 | 2027-01-31 | HALF | 34.99. Line 2: the text. More lines: LANGUAGE: TEXT. ${translated()} Empty: none; a sandbox then shows a sample.`,
+    shipped: promotion && !promotion.sample ? formatPromotion(promotion) : [],
     ...promotionKind(),
   },
   [offlineSetting]: {

@@ -3,11 +3,11 @@ import type { Config } from '#platform/config/config.server.ts';
 import { bucketAddress } from '#platform/files/bucket.server.ts';
 import { folderId } from './folder-identity.server.ts';
 import { whenReachable } from './open-database.server.ts';
-import { secretPrint } from './secret-print.server.ts';
-import { refuseMoved } from './site-place.server.ts';
+import { secretFingerprint } from './secret-print.server.ts';
+import { checkNotMoved } from './site-place.server.ts';
 import { StartError } from './start-error.server.ts';
 
-const sentences = {
+const messages = {
   AUTH_SECRET:
     'Another process serves this database with a different AUTH_SECRET. Set the same one for all processes, or stop the others first to change it.',
   DATA_DIR:
@@ -20,11 +20,11 @@ const sentences = {
  */
 export async function checkPeerSettings({ authSecret, dataDir, FILES_BUCKET }: Config): Promise<void> {
   const own = {
-    secretPrint: secretPrint(authSecret),
+    secretPrint: secretFingerprint(authSecret),
     folderId: FILES_BUCKET ? bucketAddress(FILES_BUCKET) : folderId(dataDir),
   };
-  const different = await whenReachable(() => claimProcessLease(own));
-  if (different) throw new StartError(sentences[different]);
+  const difference = await whenReachable(() => claimProcessLease(own));
+  if (difference) throw new StartError(messages[difference]);
   // A running move blocks the lease, so it is complete by now.
-  await refuseMoved();
+  await checkNotMoved();
 }

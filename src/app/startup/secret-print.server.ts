@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
 
 /** Returns a fingerprint to compare AUTH_SECRETs without revealing them. */
-export const secretPrint = (authSecret: string): string =>
+export const secretFingerprint = (authSecret: string): string =>
   createHmac('sha256', authSecret).update('processes of one site').digest('base64url');

@@ -3,15 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { projectRoot, releaseRoot } from '#platform/config/project-root.server.ts';
 import { listStaticFiles } from '#platform/http/static-files.server.ts';
-import { birthOf } from './single-instance.server.ts';
+import { processStartTime } from './single-instance.server.ts';
 
 /** Marks the release as in use for scripts/lib/releases.mjs. */
-function holdRelease(): void {
-  const mark = join(releaseRoot, 'in-use', String(process.pid));
+function markInUse(): void {
+  const markFile = join(releaseRoot, 'in-use', String(process.pid));
   try {
-    mkdirSync(dirname(mark), { recursive: true });
-    writeFileSync(mark, birthOf(process.pid) ?? '');
-    process.once('exit', () => rmSync(mark, { force: true }));
+    mkdirSync(dirname(markFile), { recursive: true });
+    writeFileSync(markFile, processStartTime(process.pid) ?? '');
+    process.once('exit', () => rmSync(markFile, { force: true }));
   } catch {
     // A read-only release is not replaced by those scripts.
   }
@@ -28,7 +28,7 @@ function buildFolders(): string[] {
 
 /** Also serves the assets of previous builds, because pages open in browsers still request them. */
 export function serveRelease(): void {
-  holdRelease();
+  markInUse();
   listStaticFiles(join(releaseRoot, 'client'));
   for (const folder of buildFolders())
     for (const other of readdirSync(folder)) {

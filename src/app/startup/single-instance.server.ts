@@ -19,7 +19,7 @@ interface Instance {
 }
 
 /** Returns a process's start time in ticks since boot (proc(5), field 22), or null without /proc. */
-export function birthOf(pid: number): string | null {
+export function processStartTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
@@ -52,7 +52,7 @@ export function runningInstance(dataDir: string): Instance | null {
     const instance = recordedInstance(dataDir);
     if (!instance || copiedWhileRunning(dataDir)) return null;
     process.kill(instance.pid, 0);
-    return instance.pid === process.pid || instance.born !== birthOf(instance.pid) ? null : instance;
+    return instance.pid === process.pid || instance.born !== processStartTime(instance.pid) ? null : instance;
   } catch {
     return null;
   }
@@ -60,7 +60,13 @@ export function runningInstance(dataDir: string): Instance | null {
 
 export function announceInstance(dataDir: string, url: string, standins?: string): void {
   mkdirSync(dataDir, { recursive: true });
-  const own = { pid: process.pid, born: birthOf(process.pid), url, folder: realpathSync(dataDir), standins };
+  const own = {
+    pid: process.pid,
+    born: processStartTime(process.pid),
+    url,
+    folder: realpathSync(dataDir),
+    standins,
+  };
   writeFileSync(fileOf(dataDir), JSON.stringify(own satisfies Instance));
 }
 
@@ -69,14 +75,14 @@ export function withdrawInstance(dataDir: string): void {
 }
 
 /** Acquires an advisory lock, which the database frees if the server is killed. Null if another server holds it. */
-export async function becomeOnlyServer(connection: pg.ClientConfig): Promise<pg.Client | null> {
+export async function acquireServerLock(connection: pg.ClientConfig): Promise<pg.Client | null> {
   const client = new pg.Client({ ...inUtc(connection), application_name: 'site-lock' });
   client.on('error', () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+  const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [
     SERVER_LOCK,
   ]);
-  if (rows[0]?.got) return client;
+  if (rows[0]?.acquired) return client;
   await client.end();
   return null;
 }

@@ -9,21 +9,21 @@ import { StartError } from './start-error.server.ts';
 const FOLDER = 'folder';
 const nameOf = (place: FilePlace) => ('bucket' in place ? bucketAddress(place.bucket) : FOLDER);
 
-const set =
+const UPSERT =
   'insert into instance_values (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value';
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
 export async function setFilePlace(query: Query, place: FilePlace = configuredPlace()): Promise<void> {
-  await query(set, ['files', nameOf(place)]);
+  await query(UPSERT, ['files', nameOf(place)]);
 }
 
 /** Records that the site has moved to another database. */
-export async function setMoved(query: Query, to: string): Promise<void> {
-  await query(set, ['moved-to', JSON.stringify({ to, at: new Date().toISOString() })]);
+export async function recordMove(query: Query, to: string): Promise<void> {
+  await query(UPSERT, ['moved-to', JSON.stringify({ to, at: new Date().toISOString() })]);
 }
 
-async function namesFiles(db: Database): Promise<boolean> {
+async function hasFiles(db: Database): Promise<boolean> {
   for (const { fileKeys } of features)
     if (fileKeys && (await db.row(sql`select 1 from (${fileKeys}) k limit 1`))) return true;
   return false;
@@ -31,20 +31,20 @@ async function namesFiles(db: Database): Promise<boolean> {
 
 async function checkFilePlace(db: Database): Promise<void> {
   const row = await db.row<{ value: string }>(sql`select value from instance_values where key = 'files'`);
-  const known = row?.value ?? FOLDER;
+  const stored = row?.value ?? FOLDER;
   const place = configuredPlace();
-  if (known === nameOf(place)) return;
-  if (await namesFiles(db))
+  if (stored === nameOf(place)) return;
+  if (await hasFiles(db))
     throw new StartError(
-      known === FOLDER
+      stored === FOLDER
         ? 'The files of this site are in DATA_DIR. Move them with npm run move -- files BUCKET, or unset FILES_BUCKET.'
-        : `The files of this site are in the bucket ${known}. Set FILES_BUCKET and S3_ENDPOINT to it.`,
+        : `The files of this site are in the bucket ${stored}. Set FILES_BUCKET and S3_ENDPOINT to it.`,
     );
   await setFilePlace((text, values) => db.run({ text, values }), place);
 }
 
 /** @throws StartError if the site was moved from this database to another one. */
-export async function refuseMoved(db: Database = database()): Promise<void> {
+export async function checkNotMoved(db: Database = database()): Promise<void> {
   const row = await db.row<{ value: string }>(sql`select value from instance_values where key = 'moved-to'`);
   if (!row) return;
   const { to, at } = JSON.parse(row.value) as { to: string; at: string };
@@ -53,11 +53,11 @@ export async function refuseMoved(db: Database = database()): Promise<void> {
   );
 }
 
-/** Name of the embedded database for `setMoved`. */
+/** Name of the embedded database for `recordMove`. */
 export const EMBEDDED_DATABASE = 'the embedded one';
 
 /** Checks that the site was not moved away, and that the settings lead to its files. @throws StartError */
 export async function checkSitePlace(): Promise<void> {
-  await refuseMoved();
+  await checkNotMoved();
   await checkFilePlace(database());
 }

@@ -12,11 +12,11 @@ import { createOutbound } from '#platform/outbound/outbound.server.ts';
 const PORT_TAKEN = 2;
 
 /** Pause before a restart, its maximum, and the interval of checks on a model that another process runs. */
-const AGAIN_MS = 1_000;
-const MAX_AGAIN_MS = 60_000;
-const LOOK_MS = 5_000;
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+const CHECK_MS = 5_000;
 
-const LOOK = { connectMs: 300, firstByteMs: 1_000, totalMs: 1_000, maxBytes: 16 * 1024 };
+const CHECK_BOUNDS = { connectMs: 300, firstByteMs: 1_000, totalMs: 1_000, maxBytes: 16 * 1024 };
 
 export interface LocalModelProcess {
   stop(): Promise<void>;
@@ -25,15 +25,15 @@ export interface LocalModelProcess {
 /** Whether another process of this site serves the same model on the port. */
 async function isServed({ file }: LocalModel, port: number): Promise<boolean> {
   const origin = `http://127.0.0.1:${port}`;
-  const gate = createOutbound({ origins: [origin] });
+  const outbound = createOutbound({ origins: [origin] });
   try {
-    const response = await gate.request(`${origin}/health`, LOOK);
-    const said = JSON.parse(await response.text()) as { service?: unknown; file?: unknown };
-    return said.service === 'local-model' && said.file === file;
+    const response = await outbound.request(`${origin}/health`, CHECK_BOUNDS);
+    const health = JSON.parse(await response.text()) as { service?: unknown; file?: unknown };
+    return health.service === 'local-model' && health.file === file;
   } catch {
     return false;
   } finally {
-    gate.close();
+    outbound.close();
   }
 }
 
@@ -73,16 +73,16 @@ async function spawnOn(
  */
 export async function startLocalModel(config: Config, model: LocalModel): Promise<LocalModelProcess> {
   let port = model.port;
-  let begun = false;
+  let hasStarted = false;
   let stopping = false;
   let current: Spawned | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  async function begin(): Promise<void> {
+  async function start(): Promise<void> {
     let { spawned, code } = await spawnOn(config.dataDir, port);
     // After the first start the port must not change, because the site already calls it.
-    if (code === PORT_TAKEN && !begun) ({ spawned, code } = await spawnOn(config.dataDir, 0));
-    begun = true;
+    if (code === PORT_TAKEN && !hasStarted) ({ spawned, code } = await spawnOn(config.dataDir, 0));
+    hasStarted = true;
     current = spawned;
     if (!current) return;
     port = current.port;
@@ -92,7 +92,7 @@ export async function startLocalModel(config: Config, model: LocalModel): Promis
   function watch(pauseMs: number): void {
     if (stopping) return;
     if (!current) {
-      timer = setTimeout(() => void renew(pauseMs), pauseMs).unref();
+      timer = setTimeout(() => void ensureRunning(pauseMs), pauseMs).unref();
       return;
     }
     const since = performance.now();
@@ -100,21 +100,21 @@ export async function startLocalModel(config: Config, model: LocalModel): Promis
       current = null;
       if (stopping) return;
       log.error('the local model stopped; restarting it');
-      watch(performance.now() - since > MAX_AGAIN_MS ? AGAIN_MS : Math.min(pauseMs * 2, MAX_AGAIN_MS));
+      watch(performance.now() - since > MAX_RETRY_MS ? RETRY_MS : Math.min(pauseMs * 2, MAX_RETRY_MS));
     });
   }
 
-  async function renew(pauseMs: number): Promise<void> {
+  async function ensureRunning(pauseMs: number): Promise<void> {
     if (await isServed(model, port)) {
-      timer = setTimeout(() => void renew(AGAIN_MS), LOOK_MS).unref();
+      timer = setTimeout(() => void ensureRunning(RETRY_MS), CHECK_MS).unref();
       return;
     }
     if (stopping) return;
-    await begin();
-    watch(current ? pauseMs : Math.min(pauseMs * 2, MAX_AGAIN_MS));
+    await start();
+    watch(current ? pauseMs : Math.min(pauseMs * 2, MAX_RETRY_MS));
   }
 
-  await renew(AGAIN_MS);
+  await ensureRunning(RETRY_MS);
   return {
     async stop() {
       stopping = true;

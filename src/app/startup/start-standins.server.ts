@@ -16,19 +16,19 @@ export interface Standins {
 }
 
 /** Whether web search is on without an address or a key. */
-const lacksSearch = ({ WEB_SEARCH, WEB_SEARCH_URL, WEB_SEARCH_KEY }: Config) =>
+const isSearchMissing = ({ WEB_SEARCH, WEB_SEARCH_URL, WEB_SEARCH_KEY }: Config) =>
   (WEB_SEARCH === 'searxng' || WEB_SEARCH === 'brave') && !WEB_SEARCH_URL && !WEB_SEARCH_KEY;
 
 /** Whether dictation has no gateway: the local model cannot transcribe. */
-const lacksTranscription = ({ localModel, TRANSCRIPTION_MODEL, TRANSCRIPTION_BASE_URL }: Config) =>
+const isTranscriptionMissing = ({ localModel, TRANSCRIPTION_MODEL, TRANSCRIPTION_BASE_URL }: Config) =>
   localModel !== null && TRANSCRIPTION_MODEL !== undefined && TRANSCRIPTION_BASE_URL === undefined;
 
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
     ...(config.localModel && !config.IMAGE_BASE_URL ? ['images'] : []),
-    ...(lacksTranscription(config) ? ['transcription'] : []),
-    ...(lacksSearch(config) ? ['web search'] : []),
+    ...(isTranscriptionMissing(config) ? ['transcription'] : []),
+    ...(isSearchMissing(config) ? ['web search'] : []),
     ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
     ...(config.SMTP_URL ? [] : ['email']),
     ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
@@ -49,7 +49,7 @@ const standInPayments = {
   ],
 } satisfies Partial<Config>;
 
-export function pointPayments(config: Config, url: string): void {
+export function configurePayments(config: Config, url: string): void {
   if (!config.CREEM_API_KEY)
     Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
 }
@@ -100,16 +100,16 @@ async function spawnOn(config: Config, port: number): Promise<Started | null> {
 }
 
 /** Lets a starter process run the stand-ins. They stop when the connection closes, and so with this process. */
-async function askFor(config: Config, starter: number, port: number): Promise<Started | null> {
-  const line = connect({ port: starter, host: '127.0.0.1' });
-  line.write(`${JSON.stringify(settingsFor(config, port))}\n`);
-  const ready = await readyLine(line);
+async function requestFromStarter(config: Config, starter: number, port: number): Promise<Started | null> {
+  const connection = connect({ port: starter, host: '127.0.0.1' });
+  connection.write(`${JSON.stringify(settingsFor(config, port))}\n`);
+  const ready = await readyLine(connection);
   if (!ready) return null;
-  const closed = new Promise<void>((resolve) => line.once('close', () => resolve()));
+  const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
   // If the starter dies, the connection breaks; that must stop only the stand-ins, not this server.
-  line.on('error', () => undefined).resume();
+  connection.on('error', () => undefined).resume();
   const stop = () => {
-    line.end();
+    connection.end();
     return closed;
   };
   return { ...ready, stop };
@@ -117,10 +117,10 @@ async function askFor(config: Config, starter: number, port: number): Promise<St
 
 function startOn(config: Config, port: number): Promise<Started | null> {
   const { STANDINS_STARTER: starter } = config;
-  return starter ? askFor(config, starter, port) : spawnOn(config, port);
+  return starter ? requestFromStarter(config, starter, port) : spawnOn(config, port);
 }
 
-function pointProviders(config: Config, url: string): void {
+function configureProviders(config: Config, url: string): void {
   if (!config.GOOGLE_CLIENT_ID)
     Object.assign(config, {
       GOOGLE_CLIENT_ID: 'stand-in',
@@ -162,20 +162,20 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.IMAGE_API_KEY = 'stand-in';
     config.IMAGE_PROTOCOL = 'openrouter';
   }
-  if (lacksTranscription(config)) {
+  if (isTranscriptionMissing(config)) {
     config.TRANSCRIPTION_BASE_URL = `${url}/gateway/v1`;
     config.TRANSCRIPTION_API_KEY = 'stand-in';
   }
-  if (lacksSearch(config)) {
+  if (isSearchMissing(config)) {
     config.WEB_SEARCH_URL = `${url}/${config.WEB_SEARCH}`;
     config.WEB_SEARCH_KEY = 'stand-in';
   }
-  pointPayments(config, url);
+  configurePayments(config, url);
   if (!config.SMTP_URL) {
     config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;
     config.mailbox = `${url}/mail`;
   }
-  pointProviders(config, url);
+  configureProviders(config, url);
   config.PUSH_SERVICES = [...config.PUSH_SERVICES, url];
   return { url, names, stop };
 }

@@ -3,7 +3,7 @@ import { tableRoutes } from '../table/table-routes.server.tsx';
 import { imagesTable } from './images-table.tsx';
 import { markAnswered, messagePage } from './message-page.server.tsx';
 import { messagesTable } from './messages-table.tsx';
-import { issuePage, newsletterPage, previewPage, sendToAll, sendTrial } from './newsletter-page.server.tsx';
+import { issuePage, newsletterPage, previewPage, sendTest, sendToAll } from './newsletter-page.server.tsx';
 import { decide, promptPage } from './prompt-page.server.tsx';
 import { promptsTable } from './prompts-table.tsx';
 import { decideOnShare, sharePage } from './share-page.server.tsx';
@@ -23,6 +23,6 @@ export const contentRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/newsletter', handle: newsletterPage },
   { method: 'GET', path: '/admin/newsletter/:id', handle: issuePage },
   { method: 'POST', path: '/admin/newsletter/preview', handle: previewPage },
-  { method: 'POST', path: '/admin/newsletter/trial', handle: sendTrial },
+  { method: 'POST', path: '/admin/newsletter/trial', handle: sendTest },
   { method: 'POST', path: '/admin/newsletter/send', handle: sendToAll },
 ];

@@ -26,7 +26,7 @@ export const imagesTable: AdminTable<ImageRow> = {
   columns: [
     timeColumn('asked', 'Requested (UTC)', 'created_at'),
     plainColumn('prompt', 'Prompt', ({ prompt }) => prompt),
-    plainColumn('model', 'Model', ({ model }) => model, { wide: true }),
+    plainColumn('model', 'Model', ({ model }) => model, { wideOnly: true }),
     figureColumn('images', 'Images made', 'images', ({ images }) => images),
     personColumn,
   ],

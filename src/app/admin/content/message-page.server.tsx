@@ -1,25 +1,25 @@
 import { contactKinds } from '#features/support/contract.ts';
 import { ContactCommandError, closeMessage, showMessage } from '#features/support/service.server.ts';
 import { Button } from '#ui/button.tsx';
-import { ActForm } from '../act-form.tsx';
-import { actOnce, afterAct, readAct } from '../acts.server.ts';
+import { ActionForm } from '../act-form.tsx';
+import { performOnce, readAction, redirectAfterAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';
 
 type Message = Awaited<ReturnType<typeof showMessage>>;
 
-async function shown(reference: string): Promise<Message> {
+async function requireMessage(reference: string): Promise<Message> {
   return showMessage(reference).catch((error: unknown) => {
     throw error instanceof ContactCommandError ? new AdminRefusal('Message not found.', 404) : error;
   });
 }
 
-const answerTo = ({ email, reference }: Message) =>
+const replyLink = ({ email, reference }: Message) =>
   `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Your message ${reference}`)}`;
 
 export async function messagePage(request: AdminRequest): Promise<Response> {
-  const message = await shown(request.params.reference ?? '');
+  const message = await requireMessage(request.params.reference ?? '');
   const { reference, kind, name, email, user_id, account_email, created_at, done_at, done_by, unsent } =
     message;
   return adminPage(request, {
@@ -47,15 +47,15 @@ export async function messagePage(request: AdminRequest): Promise<Response> {
           </p>
         ) : (
           <section className="row items-start" aria-label="Actions">
-            <Button look="primary" href={answerTo(message)}>
+            <Button look="primary" href={replyLink(message)}>
               Reply by email
             </Button>
-            <ActForm
+            <ActionForm
               name="Mark as answered"
               action={`/admin/messages/${reference}/done`}
               verb="Mark as answered"
               reason={false}
-              says="Answered messages are erased after 24 months."
+              description="Answered messages are erased after 24 months."
             />
           </section>
         )}
@@ -65,10 +65,10 @@ export async function messagePage(request: AdminRequest): Promise<Response> {
 }
 
 export async function markAnswered(request: AdminRequest): Promise<Response> {
-  const { reference } = await shown(request.params.reference ?? '');
-  const { act } = await readAct(request, {});
-  await actOnce(act, { action: 'message', details: { reference } }, (tx) =>
-    closeMessage(tx, reference, act.operator),
+  const { reference } = await requireMessage(request.params.reference ?? '');
+  const { action } = await readAction(request, {});
+  await performOnce(action, { action: 'message', details: { reference } }, (tx) =>
+    closeMessage(tx, reference, action.operator),
   );
-  return afterAct(request, `/admin/messages/${reference}`, act);
+  return redirectAfterAction(request, `/admin/messages/${reference}`, action);
 }

@@ -1,5 +1,5 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, Time } from '../cells.tsx';
+import { Time, toIso } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { plainColumn, timeColumn } from '../table/columns.tsx';
 
@@ -13,7 +13,7 @@ interface MessageRow {
   done_at: Date | null;
 }
 
-const OPENING = 90;
+const PREVIEW_LENGTH = 90;
 
 export const messagesTable: AdminTable<MessageRow> = {
   name: 'Messages',
@@ -38,15 +38,15 @@ export const messagesTable: AdminTable<MessageRow> = {
     {
       key: 'text',
       label: 'Preview',
-      wide: true,
-      cell: ({ message }) => [...message.replace(/\s+/g, ' ')].slice(0, OPENING).join(''),
+      wideOnly: true,
+      cell: ({ message }) => [...message.replace(/\s+/g, ' ')].slice(0, PREVIEW_LENGTH).join(''),
       csv: ({ message }) => message,
     },
     {
       key: 'answered',
       label: 'Answered',
       cell: ({ done_at }) => <Time at={done_at} />,
-      csv: ({ done_at }) => isoOf(done_at),
+      csv: ({ done_at }) => toIso(done_at),
     },
   ],
   filters: [

@@ -13,8 +13,8 @@ import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { markdownToHtml } from '#ui/markdown/markdown-to-html.ts';
 import { Notice } from '#ui/notice.tsx';
-import { ActForm, PressField } from '../act-form.tsx';
-import { actOnce, afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { ActionForm, PressField } from '../act-form.tsx';
+import { performOnce, readAction, redirectAfterAction, wasRecorded } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, readForm } from '../admin-request.server.ts';
 import { Time } from '../cells.tsx';
@@ -72,7 +72,7 @@ export async function newsletterPage(request: AdminRequest): Promise<Response> {
           title="Issues"
           columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'Unknown', 'Rejected']}
           figuresFrom={2}
-          none="No issues yet."
+          emptyText="No issues yet."
           rows={issues.map(({ id, subject, released_at, sent, waiting, taken, failed }) => ({
             key: id,
             cells: [
@@ -93,7 +93,7 @@ export async function newsletterPage(request: AdminRequest): Promise<Response> {
   });
 }
 
-function Hidden({ subject, body }: Issue) {
+function HiddenFields({ subject, body }: Issue) {
   return (
     <>
       <input type="hidden" name="subject" value={subject} />
@@ -102,7 +102,7 @@ function Hidden({ subject, body }: Issue) {
   );
 }
 
-function Mail({ markdown, text }: { markdown: string; text: string }) {
+function MailPreview({ markdown, text }: { markdown: string; text: string }) {
   return (
     <>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered as in the email, which escapes HTML */}
@@ -115,7 +115,7 @@ function Mail({ markdown, text }: { markdown: string; text: string }) {
   );
 }
 
-async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response> {
+async function renderPreview(request: AdminRequest, issue: Issue): Promise<Response> {
   const { markdown, text, subscribers, before } = await previewIssue(issue);
   return adminPage(request, {
     title: 'Preview',
@@ -126,24 +126,24 @@ async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response
         {before?.released_at ? (
           <Notice kind="warning">This text was already sent. It can’t be sent again.</Notice>
         ) : null}
-        <Mail markdown={markdown} text={text} />
+        <MailPreview markdown={markdown} text={text} />
         <section className="row items-start" aria-label="Actions">
           <form method="post" action={`${here}/trial`}>
             <PressField />
-            <Hidden {...issue} />
+            <HiddenFields {...issue} />
             <Button type="submit">Send a test to me</Button>
           </form>
           {before?.released_at ? null : (
-            <ActForm
+            <ActionForm
               name="Send"
               action={`${here}/send`}
               verb={`Send to all subscribers (${subscribers})`}
               danger
               reason={false}
-              says="This can’t be undone, and the same text can’t be sent twice."
+              description="This can’t be undone, and the same text can’t be sent twice."
             >
-              <Hidden {...issue} />
-            </ActForm>
+              <HiddenFields {...issue} />
+            </ActionForm>
           )}
         </section>
         <IssueForm {...issue} />
@@ -153,34 +153,34 @@ async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response
 }
 
 export async function previewPage(request: AdminRequest): Promise<Response> {
-  return shownIssue(request, await readForm(request, z.object(issueFields)));
+  return renderPreview(request, await readForm(request, z.object(issueFields)));
 }
 
 export async function issuePage(request: AdminRequest): Promise<Response> {
   const issue = await findIssue(request.params.id ?? '');
   if (!issue) throw new AdminRefusal('Issue not found.', 404);
-  return shownIssue(request, issue);
+  return renderPreview(request, issue);
 }
 
-export async function sendTrial(request: AdminRequest): Promise<Response> {
-  const { act, fields } = await readAct(request, issueFields);
-  await actOnce(act, { action: 'newsletter trial' }, (tx) =>
+export async function sendTest(request: AdminRequest): Promise<Response> {
+  const { action, fields } = await readAction(request, issueFields);
+  await performOnce(action, { action: 'newsletter trial' }, (tx) =>
     sendTestIssue(tx, fields, request.operator.email),
   );
   const { before } = await previewIssue(fields);
-  return afterAct(request, before ? `${here}/${before.id}` : here, act);
+  return redirectAfterAction(request, before ? `${here}/${before.id}` : here, action);
 }
 
 export async function sendToAll(request: AdminRequest): Promise<Response> {
-  const { act, fields } = await readAct(request, issueFields);
-  if (!(await wasPressed(act)))
+  const { action, fields } = await readAction(request, issueFields);
+  if (!(await wasRecorded(action)))
     await transaction(async (tx) => {
       // Before `recordAct`, which needs the number of emails; a second press waits here for the issue's row lock.
       const mails = await sendIssue(tx, fields);
       if (mails !== null)
-        await recordAct(tx, { ...act, action: 'newsletter', details: { subject: fields.subject, mails } });
-      else if (!(await pressWasRecorded(tx, act.press)))
+        await recordAct(tx, { ...action, action: 'newsletter', details: { subject: fields.subject, mails } });
+      else if (!(await pressWasRecorded(tx, action.press)))
         throw new AdminRefusal('This text was already sent. Nothing was sent again.', 409);
     });
-  return afterAct(request, here, act);
+  return redirectAfterAction(request, here, action);
 }

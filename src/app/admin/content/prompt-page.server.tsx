@@ -1,60 +1,60 @@
 import { z } from 'zod';
 import { isAction, ModerationError, moderate, showQueued } from '#features/prompts/service.server.ts';
-import { ActForm } from '../act-form.tsx';
-import { actOnce, afterAct, readAct } from '../acts.server.ts';
+import { ActionForm } from '../act-form.tsx';
+import { performOnce, readAction, redirectAfterAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';
 
 type Queued = Awaited<ReturnType<typeof showQueued>>;
 
-const missing = () => new AdminRefusal('Prompt not found.', 404);
+const notFoundError = () => new AdminRefusal('Prompt not found.', 404);
 
-async function shown(id: string): Promise<Queued> {
-  if (!z.uuid().safeParse(id).success) throw missing();
-  const found = await showQueued(id).catch((error: unknown) => {
-    throw error instanceof ModerationError ? missing() : error;
+async function requirePrompt(id: string): Promise<Queued> {
+  if (!z.uuid().safeParse(id).success) throw notFoundError();
+  const queued = await showQueued(id).catch((error: unknown) => {
+    throw error instanceof ModerationError ? notFoundError() : error;
   });
-  if (found.prompt.state === 'private') throw missing();
-  return found;
+  if (queued.prompt.state === 'private') throw notFoundError();
+  return queued;
 }
 
 function Decisions({ prompt }: Pick<Queued, 'prompt'>) {
-  const at = `/admin/prompts/${prompt.id}`;
+  const path = `/admin/prompts/${prompt.id}`;
   const revision = <input type="hidden" name="revision" value={prompt.revision} />;
   return (
     <section className="row items-start" aria-label="Actions">
       {prompt.state === 'pending' ? (
         <>
-          <ActForm name="Approve" action={`${at}/approve`} verb="Publish" reason={false}>
+          <ActionForm name="Approve" action={`${path}/approve`} verb="Publish" reason={false}>
             {revision}
-          </ActForm>
-          <ActForm
+          </ActionForm>
+          <ActionForm
             name="Reject"
-            action={`${at}/reject`}
+            action={`${path}/reject`}
             verb="Reject"
             danger
-            says="Its writer is told the reason."
+            description="Its writer is told the reason."
           >
             {revision}
-          </ActForm>
+          </ActionForm>
         </>
       ) : null}
       {prompt.state === 'approved' ? (
         <>
-          <ActForm
+          <ActionForm
             name="Unpublish"
-            action={`${at}/unpublish`}
+            action={`${path}/unpublish`}
             verb="Unpublish"
             danger
-            says="Its writer is told the reason."
+            description="Its writer is told the reason."
           >
             {revision}
-          </ActForm>
+          </ActionForm>
           {prompt.reports > 0 ? (
-            <ActForm name="Keep" action={`${at}/keep`} verb="Close the reports" reason={false}>
+            <ActionForm name="Keep" action={`${path}/keep`} verb="Close the reports" reason={false}>
               {revision}
-            </ActForm>
+            </ActionForm>
           ) : null}
         </>
       ) : null}
@@ -63,7 +63,7 @@ function Decisions({ prompt }: Pick<Queued, 'prompt'>) {
 }
 
 export async function promptPage(request: AdminRequest): Promise<Response> {
-  const { prompt, reports } = await shown(request.params.id ?? '');
+  const { prompt, reports } = await requirePrompt(request.params.id ?? '');
   return adminPage(request, {
     title: prompt.title,
     here: '/admin/prompts',
@@ -90,15 +90,15 @@ export async function promptPage(request: AdminRequest): Promise<Response> {
 
 export async function decide(request: AdminRequest): Promise<Response> {
   const { id = '', decision = '' } = request.params;
-  if (!isAction(decision)) throw missing();
-  await shown(id);
-  const { act, fields } = await readAct(request, { revision: z.coerce.number().int().min(1).max(1e9) });
+  if (!isAction(decision)) throw notFoundError();
+  await requirePrompt(id);
+  const { action, fields } = await readAction(request, { revision: z.coerce.number().int().min(1).max(1e9) });
   const { revision } = fields;
-  const { reason, operator } = act;
+  const { reason, operator } = action;
   const details = { prompt: id, revision, decision };
   // The reason is stored with the prompt and not in the permanent log, so that it is deleted with the prompt.
-  await actOnce({ ...act, reason: '' }, { action: 'prompt', details }, (tx) =>
+  await performOnce({ ...action, reason: '' }, { action: 'prompt', details }, (tx) =>
     moderate(tx, { id, revision, action: decision, reason, operator }),
   );
-  return afterAct(request, `/admin/prompts/${id}`, act);
+  return redirectAfterAction(request, `/admin/prompts/${id}`, action);
 }

@@ -36,7 +36,7 @@ export const promptsTable: AdminTable<PromptRow> = {
       csv: ({ title }) => title,
     },
     timeColumn('submitted', 'Submitted (UTC)', 'changed_at'),
-    plainColumn('category', 'Category', ({ category }) => category, { wide: true }),
+    plainColumn('category', 'Category', ({ category }) => category, { wideOnly: true }),
     plainColumn('state', 'State', ({ state }) => state),
     figureColumn('reports', 'Reports', 'reports', ({ reports }) => reports),
     personColumn,

@@ -1,8 +1,8 @@
 import { sharedImagePath, sharePath } from '#features/shares/contract.ts';
 import { reportReasons } from '#features/shares/report-contract.ts';
 import { decideOnReports, reportedShare } from '#features/shares/service.server.ts';
-import { ActForm } from '../act-form.tsx';
-import { actOnce, afterAct, readAct, reasoned } from '../acts.server.ts';
+import { ActionForm } from '../act-form.tsx';
+import { performOnce, readAction, reasonField, redirectAfterAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';
@@ -11,29 +11,29 @@ const kinds = { chat: 'Chat', reply: 'Reply', text: 'Text', script: 'Script', im
 
 type Reported = NonNullable<Awaited<ReturnType<typeof reportedShare>>>;
 
-const missing = () => new AdminRefusal('No reported page has this address.', 404);
+const notFoundError = () => new AdminRefusal('No reported page has this address.', 404);
 
-async function shown(id: string): Promise<Reported> {
-  const found = await reportedShare(id);
-  if (!found) throw missing();
-  return found;
+async function requireShare(id: string): Promise<Reported> {
+  const share = await reportedShare(id);
+  if (!share) throw notFoundError();
+  return share;
 }
 
 function Decisions({ share: { id, page, reports } }: { share: Reported }) {
-  const at = `/admin/shares/${id}`;
+  const path = `/admin/shares/${id}`;
   return (
     <section className="row items-start" aria-label="Actions">
       {page && !page.taken_down_at ? (
-        <ActForm
+        <ActionForm
           name="Take down"
-          action={`${at}/take-down`}
+          action={`${path}/take-down`}
           verb="Take down"
           danger
-          says="Its address returns 404 at once, its content is erased, and its owner can’t share the same thing again. This can’t be undone."
+          description="Its address returns 404 at once, its content is erased, and its owner can’t share the same thing again. This can’t be undone."
         />
       ) : null}
       {reports.some(({ closed_at }) => closed_at === null) ? (
-        <ActForm name="Keep" action={`${at}/keep`} verb="Close the reports" reason={false} />
+        <ActionForm name="Keep" action={`${path}/keep`} verb="Close the reports" reason={false} />
       ) : null}
     </section>
   );
@@ -55,7 +55,7 @@ function State({ page, id }: Reported) {
 }
 
 /** The content that visitors of the shared page see. */
-function Shown({ page, id }: Reported) {
+function SharedContent({ page, id }: Reported) {
   if (!page || page.taken_down_at) return null;
   const { messages, content, picture_ids } = page;
   const card = 'card whitespace-pre-wrap wrap-anywhere';
@@ -87,7 +87,7 @@ function Shown({ page, id }: Reported) {
 }
 
 export async function sharePage(request: AdminRequest): Promise<Response> {
-  const share = await shown(request.params.id ?? '');
+  const share = await requireShare(request.params.id ?? '');
   const { page, reports, ownerId } = share;
   const title = page?.title ?? 'Shared page';
   return adminPage(request, {
@@ -109,7 +109,7 @@ export async function sharePage(request: AdminRequest): Promise<Response> {
             {words ? ` “${words}”` : ''}
           </p>
         ))}
-        <Shown {...share} />
+        <SharedContent {...share} />
       </>
     ),
   });
@@ -117,12 +117,12 @@ export async function sharePage(request: AdminRequest): Promise<Response> {
 
 export async function decideOnShare(request: AdminRequest): Promise<Response> {
   const { id = '', decision = '' } = request.params;
-  if (decision !== 'take-down' && decision !== 'keep') throw missing();
-  const { ownerId } = await shown(id);
-  const { act } = await readAct(request, decision === 'keep' ? {} : reasoned);
+  if (decision !== 'take-down' && decision !== 'keep') throw notFoundError();
+  const { ownerId } = await requireShare(id);
+  const { action } = await readAction(request, decision === 'keep' ? {} : reasonField);
   const details = { share: id, decision };
-  await actOnce(act, { action: 'share', userId: ownerId, details }, (tx) =>
+  await performOnce(action, { action: 'share', userId: ownerId, details }, (tx) =>
     decideOnReports(tx, id, decision),
   );
-  return afterAct(request, `/admin/shares/${id}`, act);
+  return redirectAfterAction(request, `/admin/shares/${id}`, action);
 }

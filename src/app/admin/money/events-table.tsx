@@ -48,9 +48,9 @@ export const eventsTable: AdminTable<EventRow> = {
       ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
       { sort: 'outcome' },
     ),
-    figureColumn('tries', 'Attempts', 'attempts', ({ attempts }) => attempts, { wide: true }),
+    figureColumn('tries', 'Attempts', 'attempts', ({ attempts }) => attempts, { wideOnly: true }),
     personColumn,
-    plainColumn('event', 'Event', ({ event_id }) => event_id, { wide: true }),
+    plainColumn('event', 'Event', ({ event_id }) => event_id, { wideOnly: true }),
     { key: 'act', label: 'Action', cell: ReplayForm, csv: () => null },
   ],
   filters: [

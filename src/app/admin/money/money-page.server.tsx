@@ -6,16 +6,16 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type RevenueFigures, revenueByDay } from '../../operator/business-figures.server.ts';
 import { revenueRows } from '../../operator/stats.server.ts';
-import { ActForm } from '../act-form.tsx';
+import { ActionForm } from '../act-form.tsx';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
 import { BarChart } from '../bar-chart.tsx';
 import { PersonLink, Time } from '../cells.tsx';
-import { Period, periodOf } from '../period.tsx';
+import { Period, readPeriod } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
 
 /** Returns all days of the period (ISO dates), so that days without payments have a bar too. */
-async function daysOf(days: number): Promise<string[]> {
+async function listDays(days: number): Promise<string[]> {
   const rows = await database().rows<{ day: string }>(sql`
     select (app_day() - n * interval '1 day')::date::text as day from generate_series(${days - 1}::int, 0, -1) n`);
   return rows.map(({ day }) => day);
@@ -30,17 +30,17 @@ function RevenueChart({
   currency: string;
   days: string[];
 }) {
-  const of = new Map(revenue.filter((each) => each.currency === currency).map((each) => [each.day, each]));
+  const byDay = new Map(revenue.filter((each) => each.currency === currency).map((each) => [each.day, each]));
   return (
     <BarChart
       title={`Payments by day, ${currency}`}
       columns={['Day', 'Paid', 'Refunded']}
-      none="No payments in this period."
+      emptyText="No payments in this period."
       format={decimalAmount}
       bars={days.map((day) => ({
         label: day,
-        value: of.get(day)?.cents ?? 0,
-        part: of.get(day)?.refunded_cents ?? 0,
+        value: byDay.get(day)?.cents ?? 0,
+        part: byDay.get(day)?.refunded_cents ?? 0,
       }))}
     />
   );
@@ -48,7 +48,7 @@ function RevenueChart({
 
 type Lists = Awaited<ReturnType<typeof overview>>['lists'];
 
-function Waiting({ lists }: { lists: Lists }) {
+function OpenIssues({ lists }: { lists: Lists }) {
   const open = lists.filter(({ rows }) => rows.length > 0);
   return open.length === 0 ? (
     <Notice kind="success">
@@ -60,7 +60,7 @@ function Waiting({ lists }: { lists: Lists }) {
         key={title}
         title={`${title}: ${rows[0]?.total ?? 0}`}
         columns={['When (UTC)', 'Person', 'Details']}
-        none=""
+        emptyText=""
         rows={rows.map(({ at, user_id, text }) => ({
           key: `${at.toISOString()} ${user_id} ${text}`,
           cells: [<Time key="at" at={at} />, <PersonLink key="person" id={user_id} email="Open" />, text],
@@ -70,24 +70,24 @@ function Waiting({ lists }: { lists: Lists }) {
   );
 }
 
-function Acts() {
+function Actions() {
   return paymentProvider() ? (
     <section className="row items-start" aria-label="Actions">
       <Button href="/admin/payments">All payments</Button>
       <Button href="/admin/events">Webhook events</Button>
-      <ActForm
+      <ActionForm
         name="Compare with the provider"
         action="/admin/money/reconcile"
         verb="Check every subscription"
         reason={false}
-        says="Checks every subscription with the payment provider and fixes whatever its events missed. Fixes are listed below."
+        description="Checks every subscription with the payment provider and fixes whatever its events missed. Fixes are listed below."
       />
-      <ActForm
+      <ActionForm
         name="Replay failed events"
         action="/admin/events/replay"
         verb="Replay them"
         reason={false}
-        says="Events that were already applied change nothing."
+        description="Events that were already applied change nothing."
       />
     </section>
   ) : (
@@ -96,10 +96,10 @@ function Acts() {
 }
 
 export async function moneyPage(request: AdminRequest): Promise<Response> {
-  const days = periodOf(request.query);
-  const [revenue, shown, { states, lists }] = await Promise.all([
+  const days = readPeriod(request.query);
+  const [revenue, dayList, { states, lists }] = await Promise.all([
     revenueByDay(database(), days),
-    daysOf(days),
+    listDays(days),
     overview(),
   ]);
   const currencies = [...new Set(revenue.map(({ currency }) => currency))];
@@ -112,26 +112,26 @@ export async function moneyPage(request: AdminRequest): Promise<Response> {
           <h1 className="h2">Money</h1>
           <Period path="/admin/money" days={days} />
         </div>
-        <Acts />
+        <Actions />
         {currencies.length === 0 ? <p className="muted">No payments in this period.</p> : null}
         {currencies.map((currency) => (
-          <RevenueChart key={currency} revenue={revenue} currency={currency} days={shown} />
+          <RevenueChart key={currency} revenue={revenue} currency={currency} days={dayList} />
         ))}
         <SmallTable
           title="Totals"
           columns={['Currency', 'Payments', 'Paid', 'Refunded', 'Net']}
           figuresFrom={1}
-          none="No payments."
+          emptyText="No payments."
           rows={revenueRows(revenue).map((cells) => ({ key: String(cells[0]), cells }))}
         />
         <SmallTable
           title="Subscriptions"
           columns={['State', 'Count']}
           figuresFrom={1}
-          none="No subscriptions yet."
+          emptyText="No subscriptions yet."
           rows={states.map(({ state, count }) => ({ key: state, cells: [state, count] }))}
         />
-        <Waiting lists={lists} />
+        <OpenIssues lists={lists} />
       </>
     ),
   });

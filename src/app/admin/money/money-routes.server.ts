@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reconcile, replayEvents } from '#features/billing/service.server.ts';
-import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { readAction, redirectAfterAction, wasRecorded } from '../acts.server.ts';
 import type { AdminRequest, AdminRoute } from '../admin-request.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
 import { eventsTable } from './events-table.tsx';
@@ -10,16 +10,16 @@ import { paymentsTable } from './payments-table.tsx';
 const here = '/admin/money';
 
 async function replay(request: AdminRequest): Promise<Response> {
-  const { act, fields } = await readAct(request, { event: z.string().min(1).max(200).optional() });
+  const { action, fields } = await readAction(request, { event: z.string().min(1).max(200).optional() });
   const { event } = fields;
-  if (!(await wasPressed(act))) await replayEvents(event ? { eventId: event } : { failed: true }, act);
-  return afterAct(request, event ? '/admin/events' : here, act);
+  if (!(await wasRecorded(action))) await replayEvents(event ? { eventId: event } : { failed: true }, action);
+  return redirectAfterAction(request, event ? '/admin/events' : here, action);
 }
 
 async function compare(request: AdminRequest): Promise<Response> {
-  const { act } = await readAct(request, {});
-  if (!(await wasPressed(act))) await reconcile({ target: null }, act);
-  return afterAct(request, here, act);
+  const { action } = await readAction(request, {});
+  if (!(await wasRecorded(action))) await reconcile({ target: null }, action);
+  return redirectAfterAction(request, here, action);
 }
 
 export const moneyRoutes: readonly AdminRoute[] = [

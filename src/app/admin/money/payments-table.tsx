@@ -1,5 +1,5 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { money } from '../cells.tsx';
+import { formatAmount } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
@@ -44,14 +44,15 @@ export const paymentsTable: AdminTable<PaymentRow> = {
     personColumn,
     plainColumn('plan', 'Item', ({ plan }) => plan),
     figureColumn('amount', 'Amount', 'amount_cents', ({ amount_cents }) => amount_cents / 100, {
-      cell: ({ amount_cents, currency }) => money(amount_cents, currency),
+      cell: ({ amount_cents, currency }) => formatAmount(amount_cents, currency),
     }),
     figureColumn('back', 'Refunded', 'refunded_cents', ({ refunded_cents }) => refunded_cents / 100, {
-      cell: ({ refunded_cents, currency }) => (refunded_cents > 0 ? money(refunded_cents, currency) : ''),
+      cell: ({ refunded_cents, currency }) =>
+        refunded_cents > 0 ? formatAmount(refunded_cents, currency) : '',
     }),
-    plainColumn('currency', 'Currency', ({ currency }) => currency, { wide: true }),
+    plainColumn('currency', 'Currency', ({ currency }) => currency, { wideOnly: true }),
     plainColumn('state', 'State', stateOf),
-    plainColumn('payment', 'Payment', ({ external_id }) => external_id, { wide: true }),
+    plainColumn('payment', 'Payment', ({ external_id }) => external_id, { wideOnly: true }),
   ],
   filters: [
     {

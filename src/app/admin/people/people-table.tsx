@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Plan } from '#features/credits/contract.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { capitalized, PersonLink } from '../cells.tsx';
+import { capitalize, PersonLink } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { figureColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
@@ -44,14 +44,14 @@ export const peopleTable: AdminTable<PersonRow> = {
       csv: ({ email }) => email,
     },
     plainColumn('name', 'Name', ({ name }) => name, { sort: 'name' }),
-    plainColumn('plan', 'Plan', ({ plan }) => plan, { cell: ({ plan }) => capitalized(plan) }),
+    plainColumn('plan', 'Plan', ({ plan }) => plan, { cell: ({ plan }) => capitalize(plan) }),
     figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),
-    timeColumn('created', 'Joined (UTC)', 'created_at', { wide: true }),
+    timeColumn('created', 'Joined (UTC)', 'created_at', { wideOnly: true }),
     plainColumn('state', 'State', stateOf),
     {
       key: 'id',
       label: 'ID',
-      wide: true,
+      wideOnly: true,
       cell: ({ id }) => <code className="text-2xs">{id}</code>,
       csv: ({ id }) => id,
     },

@@ -15,7 +15,7 @@ import { enqueue } from '#platform/job-queue.server.ts';
 import { recordAct } from '#platform/operator-acts.server.ts';
 import { ERASE_PERSON } from '../../erase-accounts.server.ts';
 import { sendArchive } from '../../export/export-api.server.ts';
-import { actOnce, afterAct, readAct, reasoned, wasPressed } from '../acts.server.ts';
+import { performOnce, readAction, reasonField, redirectAfterAction, wasRecorded } from '../acts.server.ts';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 import { findPerson, type PersonRow } from './person-data.server.ts';
 
@@ -29,87 +29,87 @@ function refuseForOperators({ email }: PersonRow): void {
     );
 }
 
-const credits = { ...reasoned, credits: z.coerce.number() };
+const credits = { ...reasonField, credits: z.coerce.number() };
 
-async function give(request: AdminRequest): Promise<Response> {
+async function giveCredits(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  const { act, fields } = await readAct(request, credits);
-  await addCredits({ target: person.id, credits: fields.credits }, act);
-  return afterAct(request, pageOf(person), act);
+  const { action, fields } = await readAction(request, credits);
+  await addCredits({ target: person.id, credits: fields.credits }, action);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
-async function take(request: AdminRequest): Promise<Response> {
+async function takeCredits(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  const { act, fields } = await readAct(request, credits);
-  const { taken } = await removeCredits({ target: person.id, credits: fields.credits }, act);
-  if (!taken && !(await wasPressed(act)))
+  const { action, fields } = await readAction(request, credits);
+  const { taken } = await removeCredits({ target: person.id, credits: fields.credits }, action);
+  if (!taken && !(await wasRecorded(action)))
     throw new AdminRefusal('The balance is too low. No credits were removed.', 409);
-  return afterAct(request, pageOf(person), act);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 const DAY_MS = 86_400_000;
 
 const planFields = {
-  ...reasoned,
+  ...reasonField,
   plan: z.enum(['pro', 'business']),
   until: z.union([z.literal(''), z.iso.date()]).default(''),
 };
 
 async function givePlan(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  const { act, fields } = await readAct(request, planFields);
+  const { action, fields } = await readAction(request, planFields);
   const { plan, until } = fields;
   // The plan includes the day given.
   const endsAt = until === '' ? null : new Date(Date.parse(until) + DAY_MS);
-  const { given } = await addPlanGrant({ target: person.id, plan, endsAt }, act);
-  if (!given && !(await wasPressed(act)))
+  const { given } = await addPlanGrant({ target: person.id, plan, endsAt }, action);
+  if (!given && !(await wasRecorded(action)))
     throw new AdminRefusal('This account already has that plan with that end date.', 409);
-  return afterAct(request, pageOf(person), act);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 async function endPlan(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  const { act } = await readAct(request, reasoned);
-  const { ended } = await revokePlan({ target: person.id }, act);
-  if (ended === 0 && !(await wasPressed(act)))
+  const { action } = await readAction(request, reasonField);
+  const { ended } = await revokePlan({ target: person.id }, action);
+  if (ended === 0 && !(await wasRecorded(action)))
     throw new AdminRefusal('This account has no complimentary plan.', 409);
-  return afterAct(request, pageOf(person), act);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 async function endSessions(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  const { act } = await readAct(request, {});
-  await actOnce(act, { action: 'sessions', userId: person.id }, (tx) => endSessionsOf(tx, person.id));
-  return afterAct(request, pageOf(person), act);
+  const { action } = await readAction(request, {});
+  await performOnce(action, { action: 'sessions', userId: person.id }, (tx) => endSessionsOf(tx, person.id));
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 async function ban(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   refuseForOperators(person);
-  const { act } = await readAct(request, reasoned);
-  await actOnce(act, { action: 'ban', userId: person.id }, async (tx) => {
+  const { action } = await readAction(request, reasonField);
+  await performOnce(action, { action: 'ban', userId: person.id }, async (tx) => {
     if (!(await banAccount(tx, person.id)))
       throw new AdminRefusal('This account is already banned or erased.', 409);
     await stopAllRuns(tx, person.id);
   });
-  return afterAct(request, pageOf(person), act);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 async function unban(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  const { act } = await readAct(request, reasoned);
-  await actOnce(act, { action: 'unban', userId: person.id }, async (tx) => {
+  const { action } = await readAction(request, reasonField);
+  await performOnce(action, { action: 'unban', userId: person.id }, async (tx) => {
     if (!(await unbanAccount(tx, person.id))) throw new AdminRefusal('This account is not banned.', 409);
   });
-  return afterAct(request, pageOf(person), act);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 async function archive(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   if (person.deleted_at) throw new AdminRefusal('This account has been deleted.', 409);
-  const { act } = await readAct(request, {});
+  const { action } = await readAction(request, {});
   // A repeated press is recorded once but downloads the archive again.
-  await recordAct(database(), { ...act, action: 'archive', userId: person.id });
+  await recordAct(database(), { ...action, action: 'archive', userId: person.id });
   const { sessionId } = request.operator.actor;
   return sendArchive(request.c, { kind: 'user', userId: person.id, sessionId });
 }
@@ -117,14 +117,14 @@ async function archive(request: AdminRequest): Promise<Response> {
 async function erase(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   refuseForOperators(person);
-  const { act, fields } = await readAct(request, { ...reasoned, when: z.enum(['later', 'now']) });
+  const { action, fields } = await readAction(request, { ...reasonField, when: z.enum(['later', 'now']) });
   const now = fields.when === 'now';
-  await actOnce(act, { action: 'erase', userId: person.id, details: { now } }, async (tx) => {
+  await performOnce(action, { action: 'erase', userId: person.id, details: { now } }, async (tx) => {
     if (!(await deleteAccountOf(tx, { userId: person.id, now })))
       throw new AdminRefusal('This account is already deleted.', 409);
     if (now) await enqueue(ERASE_PERSON, { userId: person.id }, { tx });
   });
-  return afterAct(request, pageOf(person), act);
+  return redirectAfterAction(request, pageOf(person), action);
 }
 
 const refundRefusals = {
@@ -133,20 +133,20 @@ const refundRefusals = {
   none: 'This payment is already refunded, or its refund is on its way.',
 } as const;
 
-async function giveBack(request: AdminRequest): Promise<Response> {
-  const { act } = await readAct(request, reasoned);
-  const { outcome, userId } = await refund({ payment: request.params.id ?? '' }, act);
-  const isRepeated = outcome === 'none' && (await wasPressed(act));
+async function refundPayment(request: AdminRequest): Promise<Response> {
+  const { action } = await readAction(request, reasonField);
+  const { outcome, userId } = await refund({ payment: request.params.id ?? '' }, action);
+  const isRepeated = outcome === 'none' && (await wasRecorded(action));
   if (outcome !== 'succeeded' && outcome !== 'pending' && !isRepeated)
     throw new AdminRefusal(refundRefusals[outcome], outcome === 'none' ? 409 : 502);
-  return afterAct(request, pageOf({ id: userId }), act);
+  return redirectAfterAction(request, pageOf({ id: userId }), action);
 }
 
 const post = (path: string, handle: AdminRoute['handle']): AdminRoute => ({ method: 'POST', path, handle });
 
-export const personActs: readonly AdminRoute[] = [
-  post('/admin/people/:id/credits', give),
-  post('/admin/people/:id/credits/taken', take),
+export const personActions: readonly AdminRoute[] = [
+  post('/admin/people/:id/credits', giveCredits),
+  post('/admin/people/:id/credits/taken', takeCredits),
   post('/admin/people/:id/plan', givePlan),
   post('/admin/people/:id/plan/ended', endPlan),
   post('/admin/people/:id/sessions/ended', endSessions),
@@ -154,5 +154,5 @@ export const personActs: readonly AdminRoute[] = [
   post('/admin/people/:id/unban', unban),
   post('/admin/people/:id/archive', archive),
   post('/admin/people/:id/erase', erase),
-  post('/admin/payments/:id/refund', giveBack),
+  post('/admin/payments/:id/refund', refundPayment),
 ];

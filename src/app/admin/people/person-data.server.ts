@@ -46,7 +46,7 @@ interface RunRow {
   created_at: Date;
 }
 
-export const missingPerson = () => new AdminRefusal('No account has this ID.', 404);
+export const personNotFound = () => new AdminRefusal('No account has this ID.', 404);
 
 export async function findPerson(id: string): Promise<PersonRow> {
   const row = isUuid(id)
@@ -54,18 +54,18 @@ export async function findPerson(id: string): Promise<PersonRow> {
         select id, email, name, plan, credits, language, created_at, banned_at, deleted_at, erased_at, erase_from
           from users where id = ${id}::uuid`)
     : null;
-  if (!row) throw missingPerson();
+  if (!row) throw personNotFound();
   return row;
 }
 
 /** Finds a user by the complete email address or id, and returns the id or null. */
-export async function exactPerson(text: string): Promise<string | null> {
-  const by = isUuid(text) ? sql`id = ${text}::uuid` : sql`email = ${text.toLowerCase()}`;
-  const row = await database().row<{ id: string }>(sql`select id from users where ${by}`);
+export async function findPersonId(text: string): Promise<string | null> {
+  const condition = isUuid(text) ? sql`id = ${text}::uuid` : sql`email = ${text.toLowerCase()}`;
+  const row = await database().row<{ id: string }>(sql`select id from users where ${condition}`);
   return row?.id ?? null;
 }
 
-const LATEST = 20;
+const MAX_ROWS = 20;
 
 export async function readPerson(id: string) {
   const person = await findPerson(id);
@@ -75,16 +75,16 @@ export async function readPerson(id: string) {
     history(person.id),
     db.rows<SessionRow>(sql`
       select id, user_agent, created_at, last_seen_at from sessions
-       where user_id = ${person.id} and expires_at > app_now() order by last_seen_at desc, id limit ${LATEST}::int`),
+       where user_id = ${person.id} and expires_at > app_now() order by last_seen_at desc, id limit ${MAX_ROWS}::int`),
     db.rows<PaymentRow>(sql`
       select p.id, p.external_id, p.amount_cents, p.currency, p.refunded_cents, p.disputed, p.paid_at,
              (select r.state from refunds r where r.payment_id = p.id order by r.created_at desc limit 1) as refund
-        from payments p where p.user_id = ${person.id} order by p.paid_at desc, p.id limit ${LATEST}::int`),
+        from payments p where p.user_id = ${person.id} order by p.paid_at desc, p.id limit ${MAX_ROWS}::int`),
     db.rows<RunRow>(sql`
       select run.* from unnest(${[...features]}::text[]) tool cross join lateral (
         select id, feature, state, credits_charged, error_code, created_at from generations
-         where user_id = ${person.id} and feature = tool order by created_at desc, id limit ${LATEST}::int) run
-       order by created_at desc, id limit ${LATEST}::int`),
+         where user_id = ${person.id} and feature = tool order by created_at desc, id limit ${MAX_ROWS}::int) run
+       order by created_at desc, id limit ${MAX_ROWS}::int`),
   ]);
   return { person, subscriptions, sessions, payments, runs, timeline: timeline.toReversed(), cut };
 }

@@ -1,5 +1,5 @@
 import { Field } from '#ui/field.tsx';
-import { ActForm } from '../act-form.tsx';
+import { ActionForm } from '../act-form.tsx';
 import type { PersonRow } from './person-data.server.ts';
 
 function CreditsField() {
@@ -12,13 +12,13 @@ function CreditsField() {
   );
 }
 
-function PlanForm({ at }: { at: string }) {
+function PlanForm({ path }: { path: string }) {
   return (
-    <ActForm
+    <ActionForm
       name="Give a plan"
-      action={`${at}/plan`}
+      action={`${path}/plan`}
       verb="Give the plan"
-      says="In addition to anything the person pays for."
+      description="In addition to anything the person pays for."
     >
       <Field label="Plan">
         {(control) => (
@@ -31,18 +31,18 @@ function PlanForm({ at }: { at: string }) {
       <Field label="Last day (UTC)" hint="Leave empty for no end date.">
         {(control) => <input {...control} className="input" name="until" type="date" />}
       </Field>
-    </ActForm>
+    </ActionForm>
   );
 }
 
-function EraseForm({ at, deleted }: { at: string; deleted: boolean }) {
+function EraseForm({ path, deleted }: { path: string; deleted: boolean }) {
   return (
-    <ActForm
+    <ActionForm
       name="Erase"
-      action={`${at}/erase`}
+      action={`${path}/erase`}
       verb={deleted ? 'Erase now' : 'Erase the account'}
       danger
-      says="Signs the person out and stops running work at once. Everything they wrote and made is erased, files included; the ledger and payments stay, without name or email. A paid plan is not refunded: refund it first."
+      description="Signs the person out and stops running work at once. Everything they wrote and made is erased, files included; the ledger and payments stay, without name or email. A paid plan is not refunded: refund it first."
     >
       {deleted ? (
         <input type="hidden" name="when" value="now" />
@@ -56,68 +56,68 @@ function EraseForm({ at, deleted }: { at: string; deleted: boolean }) {
           )}
         </Field>
       )}
-    </ActForm>
+    </ActionForm>
   );
 }
 
-function BanForm({ at, banned }: { at: string; banned: boolean }) {
+function BanForm({ path, banned }: { path: string; banned: boolean }) {
   return banned ? (
-    <ActForm name="Lift the ban" action={`${at}/unban`} verb="Lift the ban" />
+    <ActionForm name="Lift the ban" action={`${path}/unban`} verb="Lift the ban" />
   ) : (
-    <ActForm
+    <ActionForm
       name="Ban"
-      action={`${at}/ban`}
+      action={`${path}/ban`}
       verb="Ban this account"
       danger
-      says="Signs the person out everywhere, stops running work and blocks signing in until you lift the ban. A paid plan continues: refund it separately."
+      description="Signs the person out everywhere, stops running work and blocks signing in until you lift the ban. A paid plan continues: refund it separately."
     />
   );
 }
 
 export function PersonForms({ person }: { person: PersonRow }) {
-  const at = `/admin/people/${person.id}`;
+  const path = `/admin/people/${person.id}`;
   if (person.erased_at) return null;
   const deleted = person.deleted_at !== null;
   return (
     <section className="row items-start" aria-label="Actions">
-      <ActForm name="Give credits" action={`${at}/credits`} verb="Give credits">
+      <ActionForm name="Give credits" action={`${path}/credits`} verb="Give credits">
         <CreditsField />
-      </ActForm>
-      <ActForm
+      </ActionForm>
+      <ActionForm
         name="Remove credits"
-        action={`${at}/credits/taken`}
+        action={`${path}/credits/taken`}
         verb="Remove credits"
         danger
-        says={`The balance is ${person.credits}. You can’t remove more than that.`}
+        description={`The balance is ${person.credits}. You can’t remove more than that.`}
       >
         <CreditsField />
-      </ActForm>
-      <PlanForm at={at} />
-      <ActForm
+      </ActionForm>
+      <PlanForm path={path} />
+      <ActionForm
         name="End complimentary plan"
-        action={`${at}/plan/ended`}
+        action={`${path}/plan/ended`}
         verb="End the plan"
-        says="A plan the person pays for is not affected."
+        description="A plan the person pays for is not affected."
       />
       {deleted ? null : (
         <>
-          <ActForm
+          <ActionForm
             name="Sign out"
-            action={`${at}/sessions/ended`}
+            action={`${path}/sessions/ended`}
             verb="Sign out everywhere"
             reason={false}
           />
-          <ActForm
+          <ActionForm
             name="Data archive"
-            action={`${at}/archive`}
+            action={`${path}/archive`}
             verb="Download"
             reason={false}
-            says="Everything in the account, as the person would download it. The download is recorded in the log."
+            description="Everything in the account, as the person would download it. The download is recorded in the log."
           />
         </>
       )}
-      <BanForm at={at} banned={person.banned_at !== null} />
-      {person.erase_from ? null : <EraseForm at={at} deleted={deleted} />}
+      <BanForm path={path} banned={person.banned_at !== null} />
+      {person.erase_from ? null : <EraseForm path={path} deleted={deleted} />}
     </section>
   );
 }

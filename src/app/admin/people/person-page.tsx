@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { ActForm } from '../act-form.tsx';
-import { capitalized, money, Time } from '../cells.tsx';
+import { ActionForm } from '../act-form.tsx';
+import { capitalize, formatAmount, Time } from '../cells.tsx';
 import { SmallTable } from '../small-table.tsx';
 import type { PaymentRow, PersonData } from './person-data.server.ts';
 import { PersonForms } from './person-forms.tsx';
 
 function Facts({ person }: Pick<PersonData, 'person'>) {
   const facts: [string, ReactNode][] = [
-    ['Plan', capitalized(person.plan)],
+    ['Plan', capitalize(person.plan)],
     ['Credits', person.credits],
     ['Joined', <Time key="joined" at={person.created_at} />],
     ['Language', person.language],
@@ -27,10 +27,12 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
     Deleted: person.deleted_at,
     Erased: person.erased_at,
   };
-  const shown = facts.filter(([name]) => !(name in optional) || optional[name as keyof typeof optional]);
+  const visibleFacts = facts.filter(
+    ([name]) => !(name in optional) || optional[name as keyof typeof optional],
+  );
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
-      {shown.map(([name, value]) => (
+      {visibleFacts.map(([name, value]) => (
         <div key={name}>
           <dt className="text-xs text-fg-muted">{name}</dt>
           <dd>{value}</dd>
@@ -43,7 +45,7 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
 const paymentState = ({ disputed, refund, refunded_cents, currency }: PaymentRow) =>
   [
     disputed && 'disputed',
-    refunded_cents > 0 && `${money(refunded_cents, currency)} refunded`,
+    refunded_cents > 0 && `${formatAmount(refunded_cents, currency)} refunded`,
     refund && refund !== 'succeeded' && `refund ${refund}`,
   ]
     .filter(Boolean)
@@ -53,12 +55,12 @@ function RefundForm({ payment }: { payment: PaymentRow }) {
   const left = payment.amount_cents - payment.refunded_cents;
   if (left <= 0 || ['asked', 'pending', 'succeeded'].includes(payment.refund ?? '')) return null;
   return (
-    <ActForm
+    <ActionForm
       name="Refund"
       action={`/admin/payments/${payment.id}/refund`}
-      verb={`Refund ${money(left, payment.currency)}`}
+      verb={`Refund ${formatAmount(left, payment.currency)}`}
       danger
-      says="Refunds the rest of this payment. For a partial refund, use the provider’s dashboard. If this is the latest payment of a plan, the plan ends."
+      description="Refunds the rest of this payment. For a partial refund, use the provider’s dashboard. If this is the latest payment of a plan, the plan ends."
     />
   );
 }
@@ -72,7 +74,7 @@ function Payments({ payments, subscriptions }: Pick<PersonData, 'payments' | 'su
         {payments.map((payment) => (
           <li key={payment.id} className="row border-b border-line py-2">
             <Time at={payment.paid_at} />
-            <strong>{money(payment.amount_cents, payment.currency)}</strong>
+            <strong>{formatAmount(payment.amount_cents, payment.currency)}</strong>
             <span>{paymentState(payment)}</span>
             <span className="muted wrap-anywhere">{payment.external_id}</span>
             <RefundForm payment={payment} />
@@ -108,7 +110,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <SmallTable
         title="Sessions"
         columns={['Started (UTC)', 'Last seen', 'Browser']}
-        none="Not signed in anywhere."
+        emptyText="Not signed in anywhere."
         rows={sessions.map(({ id, created_at, last_seen_at, user_agent }) => ({
           key: id,
           cells: [<Time key="at" at={created_at} />, <Time key="seen" at={last_seen_at} />, user_agent],
@@ -117,7 +119,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <SmallTable
         title="Runs"
         columns={['Started (UTC)', 'Tool', 'State', 'Credits', 'Reason']}
-        none="No runs."
+        emptyText="No runs."
         rows={runs.map(({ id, created_at, feature, state, credits_charged, error_code }) => ({
           key: id,
           cells: [<Time key="at" at={created_at} />, feature, state, credits_charged, error_code],
@@ -126,7 +128,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <SmallTable
         title={cut ? 'History (latest)' : 'History'}
         columns={['When (UTC)', 'Event', 'Details']}
-        none="Nothing yet."
+        emptyText="Nothing yet."
         rows={timeline.map(({ at, kind, text }, index) => ({
           key: String(index),
           cells: [<Time key="at" at={at} />, kind, text],

@@ -16,7 +16,7 @@ export interface CostRow {
 }
 
 /** Maximum number of rows in a table. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export interface Costs {
   tools: CostRow[];
@@ -31,7 +31,7 @@ export interface Costs {
  * Returns the costs of the last `days` days. A run with calls to two models counts as a run of each model, but its
  * credits count only for the first one. By tool and plan, each run counts once.
  */
-export async function costsOf(db: Database, days: number): Promise<Costs> {
+export async function readCosts(db: Database, days: number): Promise<Costs> {
   const period = await costPeriod(db, days);
   const [rows, plans] = await Promise.all([
     db.rows<CostRow & { by: 'tool' | 'model' | 'day' }>(sql`
@@ -47,12 +47,12 @@ export async function costsOf(db: Database, days: number): Promise<Costs> {
       select plan as name, sum(runs)::int as runs, ${summedFigures}
         from (${personCosts(period)}) costs join (select id, plan from users) u on u.id = costs.user_id group by 1 order by micros desc, 1`),
   ]);
-  const of = (by: (typeof rows)[number]['by']) => rows.filter((row) => row.by === by);
+  const rowsBy = (by: (typeof rows)[number]['by']) => rows.filter((row) => row.by === by);
   return {
-    tools: of('tool').slice(0, MOST),
-    models: of('model').slice(0, MOST),
+    tools: rowsBy('tool').slice(0, MAX_ROWS),
+    models: rowsBy('model').slice(0, MAX_ROWS),
     plans,
-    days: of('day')
+    days: rowsBy('day')
       .map(({ name, micros }) => ({ day: name, micros }))
       .sort((one, other) => one.day.localeCompare(other.day)),
   };

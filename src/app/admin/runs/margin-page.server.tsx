@@ -5,11 +5,11 @@ import { revenueByDay } from '../../operator/business-figures.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
 import { BarChart } from '../bar-chart.tsx';
-import { Period, periodOf } from '../period.tsx';
+import { Period, readPeriod } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
-import { type CostRow, costsOf } from './margin-figures.server.ts';
+import { type CostRow, readCosts } from './margin-figures.server.ts';
 
-const usd = (micros: number) => (micros / 1e6).toFixed(4);
+const formatUsd = (micros: number) => (micros / 1e6).toFixed(4);
 
 const columns = [
   'Runs',
@@ -28,7 +28,7 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
       title={title}
       columns={[name, ...columns]}
       figuresFrom={1}
-      none="No runs in this period."
+      emptyText="No runs in this period."
       rows={rows.map((row) => ({
         key: row.name,
         cells: [
@@ -38,8 +38,8 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
           row.prompt_tokens,
           row.completion_tokens,
           row.credits,
-          usd(row.micros),
-          usd(row.estimated_micros),
+          formatUsd(row.micros),
+          formatUsd(row.estimated_micros),
           row.unpriced,
         ],
       }))}
@@ -48,10 +48,10 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
 }
 
 export async function marginPage(request: AdminRequest): Promise<Response> {
-  const days = periodOf(request.query);
+  const days = readPeriod(request.query);
   const db = database();
   const [{ tools, models, plans, days: byDay }, revenue] = await Promise.all([
-    costsOf(db, days),
+    readCosts(db, days),
     revenueByDay(db, days),
   ]);
   const cost = byDay.reduce((sum, { micros }) => sum + micros, 0);
@@ -69,21 +69,21 @@ export async function marginPage(request: AdminRequest): Promise<Response> {
           title="Revenue and gateway cost"
           columns={['Currency', 'Net revenue', 'Gateway cost']}
           figuresFrom={1}
-          none=""
+          emptyText=""
           rows={[...new Set(['USD', ...currencies])].map((currency) => {
-            const kept = revenue
+            const net = revenue
               .filter((each) => each.currency === currency)
               .reduce((sum, { cents, refunded_cents }) => sum + cents - refunded_cents, 0);
             return {
               key: currency,
-              cells: [currency, decimalAmount(kept), currency === 'USD' ? usd(cost) : ''],
+              cells: [currency, decimalAmount(net), currency === 'USD' ? formatUsd(cost) : ''],
             };
           })}
         />
         <BarChart
           title="Gateway cost by day, USD"
           columns={['Day', 'USD']}
-          none="No gateway costs in this period."
+          emptyText="No gateway costs in this period."
           format={(micros) => (micros / 1e6).toFixed(micros !== 0 && micros < 1e6 ? 4 : 2)}
           bars={byDay.map(({ day, micros }) => ({ label: day, value: micros }))}
         />

@@ -1,5 +1,5 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { capitalized, PersonLink } from '../cells.tsx';
+import { capitalize, PersonLink } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { figureColumn, plainColumn } from '../table/columns.tsx';
 import { peopleRows } from './margin-figures.server.ts';
@@ -32,7 +32,7 @@ export const peopleCostsTable: AdminTable<PersonCostRow> = {
     },
     plainColumn('plan', 'Current plan', ({ plan }) => plan, {
       sort: 'plan',
-      cell: ({ plan }) => capitalized(plan),
+      cell: ({ plan }) => capitalize(plan),
     }),
     figureColumn('runs', 'Runs', 'runs', ({ runs }) => runs),
     figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),

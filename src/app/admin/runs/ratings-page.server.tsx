@@ -3,7 +3,7 @@ import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
-import { Period, periodOf } from '../period.tsx';
+import { Period, readPeriod } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
 
 const reasonNames: Record<RatingReason, string> = {
@@ -39,7 +39,7 @@ const ratingsByModel = (days: number) =>
       from rated group by model order by count(*) desc, model limit 100`);
 
 export async function ratingsPage(request: AdminRequest): Promise<Response> {
-  const days = periodOf(request.query);
+  const days = readPeriod(request.query);
   const rows = await ratingsByModel(days);
   return adminPage(request, {
     title: 'Ratings',
@@ -54,7 +54,7 @@ export async function ratingsPage(request: AdminRequest): Promise<Response> {
           title="Replies in chat, by model"
           columns={['Model', 'Good', 'Bad', 'Good %', ...ratingReasons.map((reason) => reasonNames[reason])]}
           figuresFrom={1}
-          none="No ratings in this period."
+          emptyText="No ratings in this period."
           rows={rows.map(({ model, good, bad, reasons }) => ({
             key: model,
             cells: [

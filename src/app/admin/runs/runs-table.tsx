@@ -21,7 +21,7 @@ interface RunRow {
 }
 
 /** Returns error codes and outcomes of model calls, without any text by the user. */
-const whyOf = ({ error_code, error_message, finish_reason, outcomes }: RunRow) =>
+const failureReason = ({ error_code, error_message, finish_reason, outcomes }: RunRow) =>
   [
     error_code,
     /^[a-z_]+$/.test(error_message ?? '') && error_message,
@@ -55,11 +55,11 @@ export const runsTable: AdminTable<RunRow> = {
     timeColumn('begun', 'Started (UTC)', 'created_at'),
     plainColumn('tool', 'Tool', ({ feature }) => feature, { sort: 'feature' }),
     plainColumn('state', 'State', ({ state }) => state, { sort: 'state' }),
-    plainColumn('why', 'Reason', whyOf),
-    plainColumn('model', 'Model', ({ models }) => models, { wide: true }),
+    plainColumn('why', 'Reason', failureReason),
+    plainColumn('model', 'Model', ({ models }) => models, { wideOnly: true }),
     personColumn,
     figureColumn('seconds', 'Seconds', 'seconds', ({ seconds }) => Number(seconds), {
-      wide: true,
+      wideOnly: true,
       cell: ({ seconds }) => seconds,
     }),
     figureColumn('credits', 'Credits', 'credits_charged', ({ credits_charged }) => credits_charged),

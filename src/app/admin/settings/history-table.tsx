@@ -2,10 +2,10 @@ import { sql } from '#platform/database/sql.server.ts';
 import { definitionOf, settingNames } from '#platform/settings/setting-definitions.server.ts';
 import { Button } from '#ui/button.tsx';
 import { PressField } from '../act-form.tsx';
-import { isoOf, Time } from '../cells.tsx';
+import { Time, toIso } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { plainColumn } from '../table/columns.tsx';
-import { shownText } from './settings-form.server.ts';
+import { displayText } from './settings-form.server.ts';
 
 interface ChangeRow {
   change: number;
@@ -20,10 +20,10 @@ interface ChangeRow {
 const valueText = (name: string, value: unknown): string => {
   const definition = definitionOf(name);
   if (value === null) return 'default';
-  return definition ? shownText(definition, value) : JSON.stringify(value);
+  return definition ? displayText(definition, value) : JSON.stringify(value);
 };
 
-const told = ({ values }: ChangeRow) =>
+const describeChange = ({ values }: ChangeRow) =>
   values
     .map(({ name, before, after }) => `${name}: ${valueText(name, before)} → ${valueText(name, after)}`)
     .join('\n');
@@ -71,7 +71,7 @@ export const historyTable: AdminTable<ChangeRow> = {
   id: { column: 'change', type: 'bigint' },
   order: '-change',
   columns: [
-    { key: 'what', label: 'Before and after', cell: (row) => <Values {...row} />, csv: told },
+    { key: 'what', label: 'Before and after', cell: (row) => <Values {...row} />, csv: describeChange },
     {
       key: 'undo',
       label: 'Undo',
@@ -86,7 +86,7 @@ export const historyTable: AdminTable<ChangeRow> = {
       cell: ({ change, undoes }) => (undoes === null ? change : `${change}, undoes ${undoes}`),
       csv: ({ change }) => change,
     },
-    { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => isoOf(at) },
+    { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => toIso(at) },
     plainColumn('who', 'Who', ({ actor }) => actor),
   ],
   /** A getter, because features register their settings at startup, after this module is loaded. */

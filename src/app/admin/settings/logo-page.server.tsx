@@ -7,7 +7,7 @@ import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { PressField } from '../act-form.tsx';
-import { type Act, afterAct, readAct } from '../acts.server.ts';
+import { type OperatorAction, readAction, redirectAfterAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 
@@ -15,7 +15,7 @@ const here = '/admin/settings/logo';
 
 const MAX_MEBIBYTES = 2;
 
-function Present() {
+function CurrentLogo() {
   const logo = setting('brand.logo');
   if (!logo) return <p className="text-sm">No logo yet: pages show the built-in one next to the name.</p>;
   return (
@@ -57,7 +57,7 @@ function page(request: AdminRequest, { problem, status = 200 }: { problem?: stri
           </a>
         </p>
         <section className="grid gap-4" aria-label="Current logo">
-          <Present />
+          <CurrentLogo />
         </section>
         <form method="post" action={here} encType="multipart/form-data" className="card grid max-w-lg gap-4">
           <PressField />
@@ -90,48 +90,51 @@ function page(request: AdminRequest, { problem, status = 200 }: { problem?: stri
 
 const form = z.object({ press: z.uuid(), picture: z.instanceof(File) });
 
-async function readUpload({ c, operator }: AdminRequest): Promise<{ act: Act; picture: Buffer }> {
+async function readUpload({
+  c,
+  operator,
+}: AdminRequest): Promise<{ action: OperatorAction; picture: Buffer }> {
   const type = c.req.header('content-type') ?? '';
   if (!/^multipart\/form-data\b/i.test(type))
     throw new Problem('unsupported_type', 'A form with a file is expected.');
   const bytes = await readBytes(c.req.raw, (MAX_MEBIBYTES + 1) * 1024 * 1024);
-  const sent = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+  const formData = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch(() => null);
-  const read = form.safeParse(Object.fromEntries(sent ?? []));
-  if (!read.success) throw new AdminRefusal('The form cannot be read.');
-  const { press, picture } = read.data;
-  const act = { operator: operator.email, operatorId: operator.actor.userId, press, reason: '' };
-  return { act, picture: Buffer.from(await picture.arrayBuffer()) };
+  const parsed = form.safeParse(Object.fromEntries(formData ?? []));
+  if (!parsed.success) throw new AdminRefusal('The form cannot be read.');
+  const { press, picture } = parsed.data;
+  const action = { operator: operator.email, operatorId: operator.actor.userId, press, reason: '' };
+  return { action, picture: Buffer.from(await picture.arrayBuffer()) };
 }
 
-function change(act: Act, logo: object | null): Promise<number | null> {
-  const { operator: actor, operatorId, press } = act;
+function change(action: OperatorAction, logo: object | null): Promise<number | null> {
+  const { operator: actor, operatorId, press } = action;
   return changeSettings({ actor, operatorId, press, patch: { 'brand.logo': logo } });
 }
 
 async function upload(request: AdminRequest): Promise<Response> {
-  const { act, picture } = await readUpload(request);
+  const { action, picture } = await readUpload(request);
   try {
     if (picture.length === 0) throw new LogoError('is empty');
     if (picture.length > MAX_MEBIBYTES * 1024 * 1024)
       throw new LogoError(`is larger than ${MAX_MEBIBYTES} MB`);
-    await change(act, await storeLogo(picture));
+    await change(action, await storeLogo(picture));
   } catch (error) {
     if (error instanceof LogoError) return page(request, { problem: error.message, status: 400 });
     throw error;
   }
-  return afterAct(request, here, act);
+  return redirectAfterAction(request, here, action);
 }
 
-async function takeBack(request: AdminRequest): Promise<Response> {
-  const { act } = await readAct(request, {});
-  await change(act, null);
-  return afterAct(request, here, act);
+async function removeLogo(request: AdminRequest): Promise<Response> {
+  const { action } = await readAction(request, {});
+  await change(action, null);
+  return redirectAfterAction(request, here, action);
 }
 
 export const logoRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: here, handle: (request) => page(request) },
   { method: 'POST', path: here, handle: upload },
-  { method: 'POST', path: `${here}/removed`, handle: takeBack },
+  { method: 'POST', path: `${here}/removed`, handle: removeLogo },
 ];

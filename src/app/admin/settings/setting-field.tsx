@@ -2,30 +2,30 @@ import type { SettingView } from '#platform/settings/change-settings.server.ts';
 import { isOfLines, settingText } from '#platform/settings/setting-kinds.server.ts';
 import { Field } from '#ui/field.tsx';
 import { Time } from '../cells.tsx';
-import { fieldNames, shownText, type TypedSetting } from './settings-form.server.ts';
+import { displayText, type EnteredSetting, fieldNames } from './settings-form.server.ts';
 
 interface SettingFieldProps {
   setting: SettingView;
-  typed?: TypedSetting | undefined;
+  entered?: EnteredSetting | undefined;
   error?: string | undefined;
 }
 
 /** Texts that may have more characters than this get a textarea. */
-const LONG = 300;
+const MAX_INPUT_LENGTH = 300;
 
-const figure = (value: number) => value.toLocaleString('en');
+const formatNumber = (value: number) => value.toLocaleString('en');
 
-function boundsOf({ kind, min, max, unit }: SettingView): string | null {
+function describeLimits({ kind, min, max, unit }: SettingView): string | null {
   if (kind === 'number' && min !== undefined && max !== undefined)
-    return `${figure(min)} to ${figure(max)} ${unit}.`;
+    return `${formatNumber(min)} to ${formatNumber(max)} ${unit}.`;
   if (isOfLines({ kind })) return `Up to ${max} lines.`;
   if (kind === 'color') return 'A hex color such as #1a7f37.';
-  return max ? `Up to ${figure(max)} characters.` : null;
+  return max ? `Up to ${formatNumber(max)} characters.` : null;
 }
 
 function Source({ setting }: { setting: SettingView }) {
   const { name, label, source, variable, changed, fallback } = setting;
-  const fallbackText = <span className="wrap-anywhere">{shownText(setting, fallback)}</span>;
+  const fallbackText = <span className="wrap-anywhere">{displayText(setting, fallback)}</span>;
   return (
     <>
       {source === 'default' ? (
@@ -52,7 +52,7 @@ function Hint({ setting }: { setting: SettingView }) {
   const { about, isMissing, problem } = setting;
   return (
     <>
-      {about} {boundsOf(setting)}
+      {about} {describeLimits(setting)}
       <span className="block">
         <Source setting={setting} />
       </span>
@@ -75,12 +75,12 @@ function Swatch({ value }: { value: string }) {
   ) : null;
 }
 
-export function SettingField({ setting, typed, error }: SettingFieldProps) {
+export function SettingField({ setting, entered, error }: SettingFieldProps) {
   const { name, label, kind, value, source, max = 0, changed, problem } = setting;
   const keys = fieldNames(name);
-  const present = settingText(value);
+  const current = settingText(value);
   // Unedited fields show the current value, which may have changed since the form was loaded.
-  const text = typed && typed.text !== typed.was ? typed.text : present;
+  const text = entered && entered.text !== entered.original ? entered.text : current;
   const isShort = kind === 'number' || kind === 'flag' || kind === 'color';
   return (
     <div className={`grid gap-2 ${isShort ? '' : 'max-w-lg md:col-span-2'}`}>
@@ -91,18 +91,18 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
         id={`field-${name}`}
       >
         {(control) => {
-          const given = { ...control, name: keys.text };
+          const fieldProps = { ...control, name: keys.text };
           if (kind === 'flag')
             return (
-              <select {...given} className="select max-w-40" defaultValue={text}>
+              <select {...fieldProps} className="select max-w-40" defaultValue={text}>
                 <option value="true">On</option>
                 <option value="false">Off</option>
               </select>
             );
-          if (isOfLines({ kind }) || (kind === 'text' && max > LONG))
+          if (isOfLines({ kind }) || (kind === 'text' && max > MAX_INPUT_LENGTH))
             return (
               <textarea
-                {...given}
+                {...fieldProps}
                 className="textarea"
                 rows={isOfLines({ kind }) ? 4 : 2}
                 defaultValue={text}
@@ -112,13 +112,13 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
           if (kind === 'color')
             return (
               <span className="flex gap-2">
-                <input {...given} className="input max-w-40" defaultValue={text} spellCheck={false} />
+                <input {...fieldProps} className="input max-w-40" defaultValue={text} spellCheck={false} />
                 <Swatch value={text} />
               </span>
             );
           return (
             <input
-              {...given}
+              {...fieldProps}
               className={`input ${kind === 'number' ? 'max-w-40' : ''}`}
               inputMode={kind === 'number' ? 'decimal' : kind === 'email' ? 'email' : undefined}
               defaultValue={text}
@@ -127,10 +127,10 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
           );
         }}
       </Field>
-      <input type="hidden" name={keys.was} value={present} />
+      <input type="hidden" name={keys.original} value={current} />
       {source === 'stored' || (changed && problem) ? (
         <label className="flex min-h-(--hit) items-center gap-2 text-sm">
-          <input type="checkbox" name={keys.toDefault} defaultChecked={typed?.toDefault} />
+          <input type="checkbox" name={keys.toDefault} defaultChecked={entered?.toDefault} />
           Reset<span className="visually-hidden"> {label}</span> to default
         </label>
       ) : null}

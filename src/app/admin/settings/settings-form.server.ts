@@ -2,64 +2,64 @@ import { z } from 'zod';
 import { SettingsError, type SettingView } from '#platform/settings/change-settings.server.ts';
 import { knownDefinition, settingNames } from '#platform/settings/setting-definitions.server.ts';
 import { readSettingText, settingText } from '#platform/settings/setting-kinds.server.ts';
-import { readAct } from '../acts.server.ts';
+import { readAction } from '../acts.server.ts';
 import type { AdminRequest } from '../admin-request.server.ts';
 
-export interface TypedSetting {
+export interface EnteredSetting {
   text: string;
   /** The value when the page was loaded; if `text` equals it, the setting is not changed. */
-  was: string;
+  original: string;
   toDefault: boolean;
 }
 
-export type TypedSettings = ReadonlyMap<string, TypedSetting>;
+export type EnteredSettings = ReadonlyMap<string, EnteredSetting>;
 
 export const fieldNames = (name: string) =>
-  ({ text: `set.${name}`, was: `was.${name}`, toDefault: `default.${name}` }) as const;
+  ({ text: `set.${name}`, original: `was.${name}`, toDefault: `default.${name}` }) as const;
 
 /** Returns the number of the newest change that the page shows. */
-export const newestOf = (settings: readonly SettingView[]): number =>
+export const newestChange = (settings: readonly SettingView[]): number =>
   Math.max(0, ...settings.map(({ changed }) => changed?.change ?? 0));
 
 /** Returns whether the settings form has this setting; pictures have their own page. */
-export const isTyped = (name: string): boolean => knownDefinition(name).kind !== 'picture';
+export const isInForm = (name: string): boolean => knownDefinition(name).kind !== 'picture';
 
-const given = z.string().optional();
+const optionalText = z.string().optional();
 
 export async function readSettingsForm(request: AdminRequest) {
-  const names = settingNames().filter(isTyped);
+  const names = settingNames().filter(isInForm);
   const shape = Object.fromEntries(
-    names.flatMap((name) => Object.values(fieldNames(name)).map((key) => [key, given])),
+    names.flatMap((name) => Object.values(fieldNames(name)).map((key) => [key, optionalText])),
   );
-  const { act, fields } = await readAct(request, {
+  const { action, fields } = await readAction(request, {
     ...shape,
     seen: z.coerce.number().int().min(0).default(0),
   });
-  const sent = fields as Record<string, unknown>;
-  const textOf = (key: string) => {
-    const text = sent[key];
+  const submitted = fields as Record<string, unknown>;
+  const readText = (key: string) => {
+    const text = submitted[key];
     // Browsers send line breaks in forms as CR LF.
     return typeof text === 'string' ? text.replaceAll('\r\n', '\n') : null;
   };
-  const typed = new Map<string, TypedSetting>();
+  const entered = new Map<string, EnteredSetting>();
   for (const name of names) {
     const keys = fieldNames(name);
-    const [text, was] = [textOf(keys.text), textOf(keys.was)];
-    if (text !== null && was !== null)
-      typed.set(name, { text, was, toDefault: textOf(keys.toDefault) !== null });
+    const [text, original] = [readText(keys.text), readText(keys.original)];
+    if (text !== null && original !== null)
+      entered.set(name, { text, original, toDefault: readText(keys.toDefault) !== null });
   }
-  return { act, typed, seen: Number(sent.seen) };
+  return { action, entered, seen: Number(submitted.seen) };
 }
 
 /** @throws SettingsError if a setting is both edited and reset to its default. */
-export function patchOf(typed: TypedSettings): Record<string, unknown> {
+export function buildPatch(entered: EnteredSettings): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   const problems: Array<{ name: string; problem: string }> = [];
-  for (const [name, { text, was, toDefault }] of typed) {
-    if (toDefault && text !== was)
+  for (const [name, { text, original, toDefault }] of entered) {
+    if (toDefault && text !== original)
       problems.push({ name, problem: 'cannot be changed and reset to its default at once' });
     if (toDefault) patch[name] = null;
-    else if (text !== was) patch[name] = readSettingText(knownDefinition(name), text);
+    else if (text !== original) patch[name] = readSettingText(knownDefinition(name), text);
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return patch;
@@ -70,7 +70,7 @@ const sizeOf = (value: unknown): string => {
   return `of ${width} × ${height} pixels`;
 };
 
-export const shownText = ({ kind }: Pick<SettingView, 'kind'>, value: unknown): string => {
+export const displayText = ({ kind }: Pick<SettingView, 'kind'>, value: unknown): string => {
   if (kind === 'flag') return value === true ? 'On' : 'Off';
   if (kind === 'number' && typeof value === 'number')
     return value.toLocaleString('en', { maximumFractionDigits: 9 });

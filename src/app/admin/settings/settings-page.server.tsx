@@ -10,17 +10,17 @@ import { settingGroups } from '#platform/settings/setting-definitions.server.ts'
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PressField } from '../act-form.tsx';
-import { afterAct } from '../acts.server.ts';
+import { redirectAfterAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
 import { SettingField } from './setting-field.tsx';
 import {
-  isTyped,
-  newestOf,
-  patchOf,
+  buildPatch,
+  displayText,
+  type EnteredSettings,
+  isInForm,
+  newestChange,
   readSettingsForm,
-  shownText,
-  type TypedSettings,
 } from './settings-form.server.ts';
 
 export const here = '/admin/settings';
@@ -36,8 +36,8 @@ const notes: Partial<Record<Group, string>> = {
     'Product ids at the payment provider. A plan without one is not for sale, and two plans cannot share one. People already checking out with an earlier product still get it.',
 };
 
-interface Shown {
-  typed?: TypedSettings;
+interface PageOptions {
+  entered?: EnteredSettings;
   /** The newest change known to the submitted form, so that later changes are still detected. */
   seen?: number;
   problems?: SettingsError['problems'];
@@ -48,12 +48,12 @@ interface Shown {
 function GroupFields({
   group,
   settings,
-  typed,
+  entered,
   errors,
 }: {
   group: Group;
   settings: readonly SettingView[];
-  typed?: TypedSettings | undefined;
+  entered?: EnteredSettings | undefined;
   errors: ReadonlyMap<string, string>;
 }) {
   return (
@@ -64,11 +64,11 @@ function GroupFields({
       {notes[group] ? <p className="max-w-prose text-sm">{notes[group]}</p> : null}
       <div className="grid items-start gap-x-8 gap-y-6 md:grid-cols-2">
         {settings.map((setting) =>
-          isTyped(setting.name) ? (
+          isInForm(setting.name) ? (
             <SettingField
               key={setting.name}
               setting={setting}
-              typed={typed?.get(setting.name)}
+              entered={entered?.get(setting.name)}
               error={errors.get(setting.name)}
             />
           ) : (
@@ -78,7 +78,7 @@ function GroupFields({
               className="grid justify-items-start gap-1.5 md:col-span-2"
             >
               <span className="label">{setting.label}</span>
-              <span className="text-sm">Now: {shownText(setting, setting.value)}.</span>
+              <span className="text-sm">Now: {displayText(setting, setting.value)}.</span>
               <a className="link text-sm" href="/admin/settings/logo">
                 Change the logo
               </a>
@@ -95,14 +95,17 @@ function GroupFields({
   );
 }
 
-async function page(request: AdminRequest, { typed, seen, problems = [], status = 200, notice }: Shown) {
+async function page(
+  request: AdminRequest,
+  { entered, seen, problems = [], status = 200, notice }: PageOptions,
+) {
   const settings = await readSettings();
   const errors = new Map(
     problems.flatMap(
       (each): Array<[string, string]> => (typeof each === 'string' ? [] : [[each.name, each.problem]]),
     ),
   );
-  const whole = problems.filter((each) => typeof each === 'string');
+  const generalProblems = problems.filter((each) => typeof each === 'string');
   const labelOf = (name: string) => settings.find((each) => each.name === name)?.label ?? name;
   const groups = settingGroups.filter((group) => settings.some((each) => each.group === group));
   return adminPage(request, {
@@ -123,7 +126,7 @@ async function page(request: AdminRequest, { typed, seen, problems = [], status 
           <Notice kind="danger" as="div">
             <p>Nothing was saved. What you typed is still here.</p>
             <ul>
-              {whole.map((problem) => (
+              {generalProblems.map((problem) => (
                 <li key={problem}>{problem}</li>
               ))}
               {[...errors].map(([name, problem]) => (
@@ -146,13 +149,13 @@ async function page(request: AdminRequest, { typed, seen, problems = [], status 
         </nav>
         <form method="post" action={here} className="grid gap-6">
           <PressField />
-          <input type="hidden" name="seen" value={seen ?? newestOf(settings)} />
+          <input type="hidden" name="seen" value={seen ?? newestChange(settings)} />
           {groups.map((group) => (
             <GroupFields
               key={group}
               group={group}
               settings={settings.filter((each) => each.group === group)}
-              typed={typed}
+              entered={entered}
               errors={errors}
             />
           ))}
@@ -165,26 +168,26 @@ async function page(request: AdminRequest, { typed, seen, problems = [], status 
 export const settingsPage = (request: AdminRequest): Promise<Response> => page(request, {});
 
 export async function saveSettings(request: AdminRequest): Promise<Response> {
-  const { act, typed, seen } = await readSettingsForm(request);
+  const { action, entered, seen } = await readSettingsForm(request);
   try {
-    const { operator: actor, operatorId, press } = act;
-    const patch = patchOf(typed);
+    const { operator: actor, operatorId, press } = action;
+    const patch = buildPatch(entered);
     const change = await changeSettings({ actor, operatorId, press, patch, seen });
     if (change === null && Object.keys(patch).length === 0)
       return page(request, { notice: <Notice live>No changes to save.</Notice> });
-    return afterAct(request, here, act);
+    return redirectAfterAction(request, here, action);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const told = error instanceof SettingsMovedError ? {} : { seen };
-    return page(request, { typed, ...told, problems: error.problems, status: 400 });
+    const seenOption = error instanceof SettingsMovedError ? {} : { seen };
+    return page(request, { entered, ...seenOption, problems: error.problems, status: 400 });
   }
 }
 
 /** Shows the submitted form again, to be resent after a new sign-in in another tab. */
-export async function keepTyped(request: AdminRequest): Promise<Response> {
-  const { typed, seen } = await readSettingsForm(request);
+export async function showSubmittedForm(request: AdminRequest): Promise<Response> {
+  const { entered, seen } = await readSettingsForm(request);
   return page(request, {
-    typed,
+    entered,
     seen,
     status: 403,
     notice: (

@@ -14,7 +14,7 @@ export interface Column<Row> {
   /** A number, aligned to the end. */
   figure?: boolean;
   /** Hidden on narrow screens. */
-  wide?: boolean;
+  wideOnly?: boolean;
   cell: (row: Row) => ReactNode;
   csv: (row: Row) => string | number | null;
 }

@@ -4,15 +4,15 @@ import { CostlyReadError, costlyRead, database } from '#platform/database/databa
 import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
 import { recordAct } from '#platform/operator-acts.server.ts';
 import { csvLine } from '#shared/csv.ts';
-import { readAct } from '../acts.server.ts';
+import { readAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 import type { SectionPath } from '../sections.ts';
 import type { AdminTable } from './admin-table.ts';
-import { everyShownRow, readPage, readView, type TableView } from './table-query.server.ts';
+import { everyMatchingRow, readPage, readView, type TableView } from './table-query.server.ts';
 import { DataTable } from './table-view.tsx';
 
-export async function tableOf<Row>(table: AdminTable<Row>, query: URLSearchParams): Promise<ReactNode> {
+export async function renderTable<Row>(table: AdminTable<Row>, query: URLSearchParams): Promise<ReactNode> {
   const view = readView(table, query);
   const page = await costlyRead((tx) => readPage(tx, table, view)).catch((error: unknown) => {
     if (error instanceof CostlyReadError)
@@ -25,9 +25,9 @@ export async function tableOf<Row>(table: AdminTable<Row>, query: URLSearchParam
   return <DataTable table={table} view={view} {...page} />;
 }
 
-async function* csvOf<Row>(table: AdminTable<Row>, view: TableView): AsyncGenerator<string> {
+async function* csvLines<Row>(table: AdminTable<Row>, view: TableView): AsyncGenerator<string> {
   yield csvLine(table.columns.map(({ label }) => label));
-  for await (const row of everyShownRow(database(), table, view))
+  for await (const row of everyMatchingRow(database(), table, view))
     yield csvLine(table.columns.map(({ csv }) => csv(row)));
 }
 
@@ -36,15 +36,17 @@ export function exportRoute<Row>(table: AdminTable<Row>): AdminRoute {
     method: 'POST',
     path: `${table.path}.csv`,
     async handle(request) {
-      const { act } = await readAct(request, {});
+      const { action } = await readAction(request, {});
       const view = readView(table, request.query);
       // Without the search text: it may name a person, and the log is permanent.
       const details = { table: table.name, filters: view.filters, searched: view.text !== '' };
       // A repeated press is recorded once but downloads the file again.
-      await recordAct(database(), { ...act, action: 'export', details });
-      const stream = Readable.toWeb(Readable.from(csvOf(table, { ...view, after: null }))) as ReadableStream;
-      const file = `${table.name.toLowerCase().replaceAll(' ', '-')}.csv`;
-      return request.c.body(stream, 200, downloadHeaders(file, 'text/csv; charset=utf-8'));
+      await recordAct(database(), { ...action, action: 'export', details });
+      const stream = Readable.toWeb(
+        Readable.from(csvLines(table, { ...view, after: null })),
+      ) as ReadableStream;
+      const fileName = `${table.name.toLowerCase().replaceAll(' ', '-')}.csv`;
+      return request.c.body(stream, 200, downloadHeaders(fileName, 'text/csv; charset=utf-8'));
     },
   };
 }
@@ -53,11 +55,11 @@ interface TablePage<Row> {
   table: AdminTable<Row>;
   title: string;
   here: SectionPath;
-  above?: (request: AdminRequest) => Promise<ReactNode> | ReactNode;
+  intro?: (request: AdminRequest) => Promise<ReactNode> | ReactNode;
 }
 
 /** Returns the routes of a list page and its export. */
-export function tableRoutes<Row>({ table, title, here, above }: TablePage<Row>): AdminRoute[] {
+export function tableRoutes<Row>({ table, title, here, intro }: TablePage<Row>): AdminRoute[] {
   return [
     {
       method: 'GET',
@@ -69,8 +71,8 @@ export function tableRoutes<Row>({ table, title, here, above }: TablePage<Row>):
           children: (
             <>
               <h1 className="h2">{title}</h1>
-              {await above?.(request)}
-              {await tableOf(table, request.query)}
+              {await intro?.(request)}
+              {await renderTable(table, request.query)}
             </>
           ),
         }),

@@ -15,10 +15,10 @@ interface TableProps<Row> {
 function Controls<Row>({ table, view }: Pick<TableProps<Row>, 'table' | 'view'>) {
   const { search, filters = [], path } = table;
   if (!search && filters.length === 0) return null;
-  const { key, down } = view.sort;
+  const { key, descending } = view.sort;
   return (
     <form method="get" action={path} className="flex flex-wrap items-end gap-3">
-      <input type="hidden" name="sort" value={`${down ? '-' : ''}${key}`} />
+      <input type="hidden" name="sort" value={`${descending ? '-' : ''}${key}`} />
       {search ? (
         <label className="field min-w-0 grow basis-64">
           <span className="label">Search</span>
@@ -57,21 +57,21 @@ function Heading<Row>({
   view,
   column,
 }: Pick<TableProps<Row>, 'table' | 'view'> & { column: Column<Row> }) {
-  const { key, label, sort, figure, wide } = column;
+  const { key, label, sort, figure, wideOnly } = column;
   const sorted = view.sort.key === key;
-  const down = sorted ? !view.sort.down : (figure ?? column.type === 'timestamptz');
+  const descending = sorted ? !view.sort.descending : (figure ?? column.type === 'timestamptz');
   return (
     <th
       scope="col"
       className={
-        [figure && 'figure normal-nums', wide && 'max-md:hidden'].filter(Boolean).join(' ') || undefined
+        [figure && 'figure normal-nums', wideOnly && 'max-md:hidden'].filter(Boolean).join(' ') || undefined
       }
-      aria-sort={sorted ? (view.sort.down ? 'descending' : 'ascending') : undefined}
+      aria-sort={sorted ? (view.sort.descending ? 'descending' : 'ascending') : undefined}
     >
       {sort ? (
-        <a className="link" href={table.path + viewQuery(view, { sort: { key, down }, after: null })}>
+        <a className="link" href={table.path + viewQuery(view, { sort: { key, descending }, after: null })}>
           {label}
-          {sorted ? <span aria-hidden="true">{view.sort.down ? ' ↓' : ' ↑'}</span> : null}
+          {sorted ? <span aria-hidden="true">{view.sort.descending ? ' ↓' : ' ↑'}</span> : null}
         </a>
       ) : (
         label
@@ -103,12 +103,12 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
             <tbody>
               {rows.map((row) => (
                 <tr key={row.sort_id}>
-                  {columns.map(({ key, figure, wide, cell }) => (
+                  {columns.map(({ key, figure, wideOnly, cell }) => (
                     <td
                       key={key}
                       className={[
                         figure ? 'figure normal-nums' : 'min-w-28 max-w-64 wrap-break-word md:max-w-96',
-                        wide && 'max-md:hidden',
+                        wideOnly && 'max-md:hidden',
                       ]
                         .filter(Boolean)
                         .join(' ')}

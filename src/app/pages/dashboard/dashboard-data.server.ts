@@ -7,7 +7,7 @@ import { log } from '#platform/log.server.ts';
 import { setting } from '#shared/settings.ts';
 import { recentWork } from './recent-work.server.ts';
 
-async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
+async function readPart<T>(name: string, read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
     if (error instanceof Problem) throw error;
     log.error({ error, part: name }, 'a part of the dashboard could not be read');
@@ -16,21 +16,21 @@ async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
 }
 
 export async function loadDashboard(actor: UserActor) {
-  const all = { entry: null, tool: null, before: null };
-  const [person, billing, invoices, used, entries, recent] = await Promise.all([
+  const noFilter = { entry: null, tool: null, before: null };
+  const [person, billing, invoices, usageData, entries, recent] = await Promise.all([
     me({ actor }),
-    part('plan', billingView({ actor })),
-    part('payments', invoicesOf({ actor, input: { before: null } })),
-    part('use', usage({ actor })),
-    part('ledger', ledger({ actor, input: all })),
-    part('recent work', recentWork(actor)),
+    readPart('plan', billingView({ actor })),
+    readPart('payments', invoicesOf({ actor, input: { before: null } })),
+    readPart('use', usage({ actor })),
+    readPart('ledger', ledger({ actor, input: noFilter })),
+    readPart('recent work', recentWork(actor)),
   ]);
   return {
     me: person,
     credits: { currentCredits: person.credits, plan: person.plan },
     billing,
     invoices,
-    usage: used,
+    usage: usageData,
     ledger: entries,
     recent,
     forSale: onSale().length > 0,

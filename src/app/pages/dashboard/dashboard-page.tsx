@@ -110,20 +110,20 @@ function Account({ email }: { email: string }) {
 const wide = 'col-span-7 max-ml:col-span-full';
 const narrow = 'col-span-5 max-ml:col-span-full';
 
-export function DashboardPage({ data, wish }: { data: DashboardData; wish: DashboardRequest }) {
+export function DashboardPage({ data, requested }: { data: DashboardData; requested: DashboardRequest }) {
   const { me, credits, invoices, usage, ledger, recent, forSale, supportEmail } = data;
-  const [subscribe] = useState(wish.subscribe);
+  const [subscribe] = useState(requested.subscribe);
   const reload = useReloadOnAuth();
   const [view, setView] = useBillingView(data.billing);
-  const { payment, forPack, again, close } = usePaymentStatus(wish.paid, view, setView, reload);
+  const { payment, forPack, again, close } = usePaymentStatus(requested.paid, view, setView, reload);
   useCleanAddress();
   // Empty sections are hidden, but sections that failed to load are shown with an error.
-  const used = !usage || usage.tools.some(({ runs }) => runs > 0);
-  const paid = !invoices || invoices.invoices.length > 0 || view?.portal;
+  const hasUsage = !usage || usage.tools.some(({ runs }) => runs > 0);
+  const hasPayments = !invoices || invoices.invoices.length > 0 || view?.portal;
   // A single entry is the welcome credits, which is not worth showing as history.
-  const begun = !ledger || ledger.entries.length > 1;
-  const changed = (now: BillingView) => {
-    setView(now);
+  const hasHistory = !ledger || ledger.entries.length > 1;
+  const onViewChanged = (newView: BillingView) => {
+    setView(newView);
     reload();
   };
   return (
@@ -159,7 +159,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
             forSale={forSale}
             waiting={!forPack && (payment.stage === 'confirming' || payment.stage === 'late')}
             supportEmail={supportEmail}
-            onView={changed}
+            onView={onViewChanged}
           />
         ) : (
           <Failed text={m.dashboard_failed_plan()} onRetry={reload} />
@@ -172,13 +172,17 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
           <Failed text={m.dashboard_failed_recent()} onRetry={reload} />
         )}
       </Part>
-      {used ? (
-        <Part id="dash-usage" title={m.dashboard_usage({ count: usageDays })} className={paid ? wide : ''}>
+      {hasUsage ? (
+        <Part
+          id="dash-usage"
+          title={m.dashboard_usage({ count: usageDays })}
+          className={hasPayments ? wide : ''}
+        >
           {usage ? <Usage usage={usage} /> : <Failed text={m.dashboard_failed_usage()} onRetry={reload} />}
         </Part>
       ) : null}
-      {paid ? (
-        <Part id="dash-payments" title={m.dashboard_payments()} className={used ? narrow : ''}>
+      {hasPayments ? (
+        <Part id="dash-payments" title={m.dashboard_payments()} className={hasUsage ? narrow : ''}>
           {invoices ? (
             <Invoices first={invoices} />
           ) : (
@@ -187,7 +191,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
           {view?.portal ? <SellerInvoices focusTo="dash-payments" /> : null}
         </Part>
       ) : null}
-      {begun ? (
+      {hasHistory ? (
         <Part id="dash-ledger" title={m.ledger_title()} className="">
           <Ledger first={ledger} />
         </Part>

@@ -10,10 +10,10 @@ export interface RecentItem {
   at: string;
 }
 
-const SHOWN = 8;
+const MAX_ITEMS = 8;
 
 export async function recentWork(actor: UserActor): Promise<RecentItem[]> {
-  const items = await listRecent({ actor, input: { limit: SHOWN } });
+  const items = await listRecent({ actor, input: { limit: MAX_ITEMS } });
   return items.map(({ path, title, kind, at }) => ({
     path,
     title: title.map(({ text }) => text).join(''),

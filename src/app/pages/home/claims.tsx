@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import type { ShownClaim } from '../parts/shown-claims.server.ts';
 
-export function Claims({ claims, wide = 4 }: { claims: ShownClaim[]; wide?: 3 | 4 }) {
+export function Claims({ claims, columns = 4 }: { claims: ShownClaim[]; columns?: 3 | 4 }) {
   if (claims.length === 0) return null;
   const sample = claims.some((claim) => claim.sample);
   return (
@@ -11,7 +11,7 @@ export function Claims({ claims, wide = 4 }: { claims: ShownClaim[]; wide?: 3 | 
     >
       {sample ? <p className="fine">{m.claims_sample()}</p> : null}
       <dl
-        className={`grid gap-x-6 ${wide === 4 ? 'grid-cols-4 max-md:grid-cols-2' : 'grid-cols-3 max-md:grid-cols-1'}`}
+        className={`grid gap-x-6 ${columns === 4 ? 'grid-cols-4 max-md:grid-cols-2' : 'grid-cols-3 max-md:grid-cols-1'}`}
       >
         {claims.map(({ value, label }) => (
           <div className="flex flex-col-reverse justify-end py-2" key={label}>

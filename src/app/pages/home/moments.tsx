@@ -14,18 +14,18 @@ interface MomentProps {
   title: string;
   lead: string;
   action: { name: string; path: string };
-  above?: boolean;
+  titleAbove?: boolean;
   children: ReactNode;
 }
 
-function Moment({ id, title, lead, action, above = false, children }: MomentProps) {
+function Moment({ id, title, lead, action, titleAbove = false, children }: MomentProps) {
   return (
     <section
-      className={`pt-24 max-md:pt-16 grid gap-x-16 gap-y-6 items-start ${above ? '' : 'lg:grid-cols-[20rem_minmax(0,1fr)]'}`}
+      className={`pt-24 max-md:pt-16 grid gap-x-16 gap-y-6 items-start ${titleAbove ? '' : 'lg:grid-cols-[20rem_minmax(0,1fr)]'}`}
       aria-labelledby={id}
     >
       <div
-        className={`grid gap-4 justify-items-start ${above ? 'lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end' : ''}`}
+        className={`grid gap-4 justify-items-start ${titleAbove ? 'lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end' : ''}`}
       >
         <div className="grid gap-2">
           <h2 className="h1 text-balance" id={id}>
@@ -108,7 +108,7 @@ export function RewriteMoment() {
       title={m.home_rewrite_title()}
       lead={m.home_rewrite_lead()}
       action={{ name: m.home_rewrite_try(), path: '/tools/writer' }}
-      above
+      titleAbove
     >
       <Frame name={m.home_rewrite_asked()}>
         <p className="py-10 px-12 text-[clamp(1.25rem,1rem+1.2vw,1.75rem)]/[1.5] text-pretty max-md:py-6 max-md:px-5">
@@ -130,7 +130,7 @@ export function ImagesMoment() {
       title={m.home_images_title()}
       lead={m.home_images_lead()}
       action={{ name: m.home_images_try(), path: '/tools/image' }}
-      above
+      titleAbove
     >
       <div className="grid gap-3">
         <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3 px-5 border border-line-strong rounded-md bg-surface">

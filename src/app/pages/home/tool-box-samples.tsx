@@ -8,19 +8,19 @@ const b = (text: string) => <b>{text}</b>;
 const blank = (text: string) => <span className="border-b border-fg">{text}</span>;
 
 interface SampleProps {
-  on: string;
-  asked: ReactNode;
+  tool: string;
+  request: ReactNode;
   about?: string;
   children: ReactNode;
 }
 
-function Sample({ on, asked, about, children }: SampleProps) {
+function Sample({ tool, request, about, children }: SampleProps) {
   return (
-    <div data-on={on}>
+    <div data-on={tool}>
       <div className="grid grid-cols-[15rem_minmax(0,1fr)] gap-8 h-84 pt-6 px-6 overflow-hidden max-md:grid-cols-1 max-md:gap-4 max-md:h-auto max-md:p-4">
         <div className="grid gap-2 content-start">
           <p className="eyebrow">{m.common_sample()}</p>
-          <p>{asked}</p>
+          <p>{request}</p>
           {about ? <p className="fine">{about}</p> : null}
         </div>
         {children}
@@ -51,18 +51,18 @@ interface CostRowProps {
   name: string;
   dollars: number;
   width: string;
-  own?: boolean;
+  isOwning?: boolean;
 }
 
-function CostRow({ name, dollars, width, own }: CostRowProps) {
+function CostRow({ name, dollars, width, isOwning }: CostRowProps) {
   return (
-    <tr className={own ? 'border-t border-fg font-semibold' : 'not-first:border-t border-line'}>
+    <tr className={isOwning ? 'border-t border-fg font-semibold' : 'not-first:border-t border-line'}>
       <th className="py-2 pe-3 text-start font-[inherit] whitespace-nowrap" scope="row">
         {name}
       </th>
       <td className="w-3/5">
         <span
-          className={`block h-2 rounded-sm forced-color-adjust-none ${width} ${own ? 'bg-line-strong' : 'bg-fg'}`}
+          className={`block h-2 rounded-sm forced-color-adjust-none ${width} ${isOwning ? 'bg-line-strong' : 'bg-fg'}`}
         />
       </td>
       <td className="ps-3 text-end whitespace-nowrap">{m.home_sample_dollars({ dollars })}</td>
@@ -72,7 +72,7 @@ function CostRow({ name, dollars, width, own }: CostRowProps) {
 
 function ChatSample() {
   return (
-    <Sample on="chat" asked={m.home_sample_chat()}>
+    <Sample tool="chat" request={m.home_sample_chat()}>
       <Paper className="md:grid-cols-2 gap-x-10">
         <div className="grid gap-3 content-start">
           <p>{m.home_sample_chat_reply({ mark })}</p>
@@ -84,7 +84,7 @@ function ChatSample() {
             {rentals.map(([days, dollars, width]) => (
               <CostRow key={days} name={m.home_sample_days({ days })} dollars={dollars} width={width} />
             ))}
-            <CostRow name={m.home_sample_owning()} dollars={owning[0]} width={owning[1]} own />
+            <CostRow name={m.home_sample_owning()} dollars={owning[0]} width={owning[1]} isOwning />
           </tbody>
         </table>
       </Paper>
@@ -94,7 +94,7 @@ function ChatSample() {
 
 function ScriptSample() {
   return (
-    <Sample on="script" asked={m.home_sample_script()} about={m.home_sample_script_about()}>
+    <Sample tool="script" request={m.home_sample_script()} about={m.home_sample_script_about()}>
       <Paper className="font-mono text-sm">
         <p className="font-semibold">{m.home_sample_script_scene()}</p>
         <p>{m.home_sample_script_action()}</p>
@@ -141,14 +141,14 @@ export function ToolBoxSamples() {
   return (
     <>
       <ChatSample />
-      <Sample on="writer" asked={m.home_sample_writer()} about={m.home_sample_writer_about()}>
+      <Sample tool="writer" request={m.home_sample_writer()} about={m.home_sample_writer_about()}>
         <Paper className="font-serif text-lg/[1.55]">
           <p className="text-2xl">{m.home_sample_writer_title()}</p>
           <p>{m.home_sample_writer_first()}</p>
           <p>{m.home_sample_writer_second()}</p>
         </Paper>
       </Sample>
-      <Sample on="pdf" asked={m.home_sample_pdf()} about={m.home_sample_pdf_about()}>
+      <Sample tool="pdf" request={m.home_sample_pdf()} about={m.home_sample_pdf_about()}>
         <Paper>
           <p>{m.home_sample_pdf_answer({ b })}</p>
           <p className="fine pt-3 border-t border-line">{m.home_sample_pdf_page()}</p>
@@ -162,7 +162,7 @@ export function ToolBoxSamples() {
       </Sample>
       <ImageSample />
       <ScriptSample />
-      <Sample on="prompts" asked={m.home_sample_prompts()} about={m.home_sample_prompts_about()}>
+      <Sample tool="prompts" request={m.home_sample_prompts()} about={m.home_sample_prompts_about()}>
         <Paper className="grid-cols-[minmax(0,1fr)_16rem] gap-x-8 max-md:grid-cols-1">
           <p>{m.home_sample_prompts_text({ mark, blank })}</p>
           <div>

@@ -12,13 +12,16 @@ export interface ToolBoxTool {
   form?: string;
 }
 
-function costOf(feature: keyof typeof featureTable, each: (values: { price: number }) => string): string {
+function costOf(
+  feature: keyof typeof featureTable,
+  costPerUse: (values: { price: number }) => string,
+): string {
   const { free, price } = featureTable[feature];
   if (!free) return m.home_cost_pro();
-  return price === 0 ? m.home_cost_free() : each({ price });
+  return price === 0 ? m.home_cost_free() : costPerUse({ price });
 }
 
-const all = (): (ToolBoxTool & { id: Feature })[] => [
+const allTools = (): (ToolBoxTool & { id: Feature })[] => [
   {
     id: 'chat',
     tab: m.home_tab_chat,
@@ -74,4 +77,4 @@ const all = (): (ToolBoxTool & { id: Feature })[] => [
   },
 ];
 
-export const toolBoxTools = (): ToolBoxTool[] => all().filter(({ id }) => featureTable[id].offered);
+export const toolBoxTools = (): ToolBoxTool[] => allTools().filter(({ id }) => featureTable[id].offered);

@@ -14,14 +14,14 @@ export function ToolCards() {
     [m.home_card_pdf(), costOf('pdf'), '/tools/pdf'],
     [m.home_card_prompts(), costOf('prompts'), '/tools/prompts'],
   ] as const;
-  const shown = cards.filter(([, , path]) => isOffered(path.replace(/\?.*/, '')));
+  const offeredCards = cards.filter(([, , path]) => isOffered(path.replace(/\?.*/, '')));
   return (
     <ul
       className="grid grid-cols-3 gap-3 pt-6 max-md:grid-cols-1 max-md:pt-4"
       id="tools"
       aria-label={m.home_tools()}
     >
-      {shown.map(([name, cost, path]) => (
+      {offeredCards.map(([name, cost, path]) => (
         <li key={path}>
           <a
             className="flex flex-wrap justify-between gap-x-4 gap-y-1 h-full py-3 px-4 border border-line rounded-md bg-surface text-sm hover:bg-sunken"

@@ -12,7 +12,7 @@ import { StoredItems } from './stored-items-table.tsx';
 import './legal.css';
 
 /** Minimum number of headings for a table of contents. */
-const LONG = 6;
+const MIN_CONTENTS = 6;
 
 function Operator() {
   return (
@@ -26,7 +26,7 @@ function Operator() {
   );
 }
 
-function Manage() {
+function ManageCookies() {
   return (
     <p className="js-only">
       <Button data-consent-open="">{m.legal_manage_cookies()}</Button>
@@ -36,7 +36,7 @@ function Manage() {
 
 function SlotPart({ name }: { name: string }) {
   if (name === 'operator') return <Operator />;
-  if (name === 'manage') return <Manage />;
+  if (name === 'manage') return <ManageCookies />;
   return <StoredItems category={name} />;
 }
 
@@ -66,7 +66,7 @@ export function LegalArticle({ document }: { document: LegalDocument }) {
           </p>
           <EnglishOnly />
         </header>
-        {contents.length >= LONG ? (
+        {contents.length >= MIN_CONTENTS ? (
           <TableOfContents
             contents={contents}
             beside="row-[1_/_span_2] ps-5 [&_a]:inline-block [&_a]:py-1"

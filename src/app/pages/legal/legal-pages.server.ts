@@ -15,7 +15,7 @@ export interface LegalPageData {
   document: LegalDocument;
 }
 
-const factsOfSite = () => ({
+const siteFacts = () => ({
   name: setting('brand.name'),
   supportEmail: setting('contact.email'),
   welcomeCredits: String(welcomeCredits()),
@@ -29,7 +29,7 @@ export const legalDates = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(sources).map(([name, source]) => [
       `/${name}`,
-      readLegalDocument(source, factsOfSite()).updated,
+      readLegalDocument(source, siteFacts()).updated,
     ]),
   );
 
@@ -37,6 +37,6 @@ export function legalPage(name: keyof typeof sources): LegalPageData {
   return {
     path: `/${name}`,
     publicUrl: config().publicUrl,
-    document: readLegalDocument(sources[name], factsOfSite()),
+    document: readLegalDocument(sources[name], siteFacts()),
   };
 }

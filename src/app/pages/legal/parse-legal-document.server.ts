@@ -24,15 +24,17 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-const plain = (tokens: Token[]): string =>
+const plainText = (tokens: Token[]): string =>
   tokens
-    .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : (token as Tokens.Text).text))
+    .map((token) =>
+      'tokens' in token && token.tokens ? plainText(token.tokens) : (token as Tokens.Text).text,
+    )
     .join('');
 
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth }) {
-      return `<h${depth} id="${slug(plain(tokens))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      return `<h${depth} id="${slug(plainText(tokens))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     // Legal texts contain no HTML; anything that looks like it is shown as text.
     html: ({ text }) => escapeHtml(text),
@@ -45,12 +47,12 @@ const marked = new Marked({
   },
 });
 
-function fill(text: string, facts: Record<string, string>, guard: (text: string) => string): string {
+function fill(text: string, facts: Record<string, string>, escapeFact: (text: string) => string): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const fact = facts[name];
     if (fact === undefined) throw new Error(`A legal text names {{${name}}}, which is no fact of the site.`);
     // On one line, so that it cannot start a Markdown block.
-    return guard(fact.replace(/\s+/g, ' '));
+    return escapeFact(fact.replace(/\s+/g, ' '));
   });
 }
 
@@ -75,7 +77,7 @@ export function readLegalDocument(source: string, facts: Record<string, string>)
   for (const token of marked.lexer(fill(body, facts, escapeMarkdown))) {
     const slot = /^\{\{slot:(\w+)\}\}$/.exec(token.raw.trim())?.[1];
     if (token.type === 'heading' && token.depth === 2) {
-      const text = plain(token.tokens ?? []);
+      const text = plainText(token.tokens ?? []);
       contents.push({ id: slug(text), text });
     }
     const last = parts.at(-1);

@@ -8,13 +8,13 @@ const htmlOf = (source: string, facts: Record<string, string> = {}) =>
     .join('');
 
 describe('a legal text', () => {
-  test('gives headings an address, lists them, and leaves places for the page', () => {
-    const read = readLegalDocument(`${head}One\n\n## What we *do*\n\nTwo\n\n{{slot:here}}\n\nThree`, {
+  test('gives headings an ID, lists them, and keeps slots for the page', () => {
+    const parsed = readLegalDocument(`${head}One\n\n## What we *do*\n\nTwo\n\n{{slot:here}}\n\nThree`, {
       name: 'N',
     });
-    expect(read).toMatchObject({ title: 'T', description: 'About N.', effective: '2024-01-01' });
-    expect(read.contents).toEqual([{ id: 'what-we-do', text: 'What we do' }]);
-    expect(read.parts).toEqual([
+    expect(parsed).toMatchObject({ title: 'T', description: 'About N.', effective: '2024-01-01' });
+    expect(parsed.contents).toEqual([{ id: 'what-we-do', text: 'What we do' }]);
+    expect(parsed.parts).toEqual([
       { html: '<p>One</p>\n<h2 id="what-we-do">What we <em>do</em></h2>\n<p>Two</p>\n' },
       { slot: 'here' },
       { html: '<p>Three</p>\n' },
@@ -39,7 +39,7 @@ describe('a legal text', () => {
     }
   });
 
-  test('puts a fact on one line, where it begins no heading', () => {
+  test('puts a fact on one line, so that it starts no heading', () => {
     expect(htmlOf('{{fact}}', { fact: 'a\n\n# b\u2028- c' })).toBe('<p>a # b - c</p>\n');
   });
 
@@ -49,11 +49,11 @@ describe('a legal text', () => {
     expect(html).not.toContain('href="https://evil.test"');
   });
 
-  test('shows HTML in its source as text', () => {
+  test('shows HTML in the source as text', () => {
     expect(htmlOf('a <b onclick=x>b</b>\n\n<iframe src=x></iframe>')).not.toMatch(/<(b|iframe)\b/);
   });
 
-  test('needs its fields, and its facts to be facts', () => {
+  test('requires its fields, and rejects unknown facts', () => {
     expect(() => readLegalDocument('no head', {})).toThrow('front matter');
     expect(() => readLegalDocument(head.replace('updated: 2026-11-21\n', ''), {})).toThrow('needs title');
     expect(() => htmlOf('{{nmae}}')).toThrow('{{nmae}}');

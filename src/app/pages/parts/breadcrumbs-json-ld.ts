@@ -1,10 +1,10 @@
 import { setting } from '#shared/settings.ts';
 
 export function breadcrumbsJsonLd(name: string, path: string, publicUrl: string) {
-  const crumb = (position: number, words: string, item: string) => ({
+  const crumb = (position: number, label: string, item: string) => ({
     '@type': 'ListItem',
     position,
-    name: words,
+    name: label,
     item,
   });
   return {

@@ -7,7 +7,7 @@ import { setting } from '#shared/settings.ts';
 import { cardSize } from '#shared/social-card.ts';
 import { toolEntries } from '../tools/tool-entries.ts';
 
-const words = {
+const namedPages = {
   home: { path: '/', title: m.home_title, description: m.home_description },
   tools: { path: '/tools', title: m.tools_page_title, description: m.tools_page_description },
   pricing: { path: '/pricing', title: m.pricing_page_title, description: m.pricing_page_description },
@@ -20,8 +20,8 @@ const words = {
 };
 
 const textsOf = (page: NamedPage) => ({
-  title: words[page].title(),
-  description: words[page].description({
+  title: namedPages[page].title(),
+  description: namedPages[page].description({
     name: setting('brand.name'),
     count: toolEntries().length,
     credits: welcomeCredits(),
@@ -29,12 +29,12 @@ const textsOf = (page: NamedPage) => ({
   }),
 });
 
-export type NamedPage = keyof typeof words;
+export type NamedPage = keyof typeof namedPages;
 
-export const isNamedPage = (name: string): name is NamedPage => Object.hasOwn(words, name);
+export const isNamedPage = (name: string): name is NamedPage => Object.hasOwn(namedPages, name);
 
 export function socialCardText(page: NamedPage, publicUrl: string): CardContent {
-  const { path } = words[page];
+  const { path } = namedPages[page];
   const { title, description } = textsOf(page);
   const address = new URL(publicUrl).host + (path === '/' ? '' : path);
   return { eyebrow: setting('brand.name'), title, text: description, foot: address };
@@ -43,5 +43,5 @@ export function socialCardText(page: NamedPage, publicUrl: string): CardContent 
 export function namedPageMeta(page: NamedPage, publicUrl: string): MetaDescriptor[] {
   const texts = textsOf(page);
   const image = { path: `/cards/${page}.png`, ...cardSize, alt: texts.title };
-  return pageMeta({ path: words[page].path, ...texts, publicUrl, image });
+  return pageMeta({ path: namedPages[page].path, ...texts, publicUrl, image });
 }

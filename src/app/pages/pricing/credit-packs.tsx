@@ -37,10 +37,10 @@ function Buy({ pack: { id, credits }, guest, failed }: PackProps) {
 interface CreditPacksProps {
   own: OwnPlan | null;
   packs: readonly PackOffer[];
-  tried: PackAttempt | null;
+  attempt: PackAttempt | null;
 }
 
-export function CreditPacks({ own, packs, tried }: CreditPacksProps) {
+export function CreditPacks({ own, packs, attempt }: CreditPacksProps) {
   if (packs.length === 0) return null;
   const unlimited = own !== null && planLimits[own.plan].unlimited;
   return (
@@ -67,7 +67,7 @@ export function CreditPacks({ own, packs, tried }: CreditPacksProps) {
               <Buy
                 pack={pack}
                 guest={own === null}
-                failed={tried?.pack === pack.id ? tried.failed : undefined}
+                failed={attempt?.pack === pack.id ? attempt.failed : undefined}
               />
             )}
           </li>

@@ -5,7 +5,7 @@ import { m } from '#messages';
 interface Tick {
   name: string;
   value: string;
-  has: boolean;
+  included: boolean;
 }
 
 const tools = () =>
@@ -24,9 +24,13 @@ export function freeTicks(): Tick[] {
     ...tools().map((feature) => {
       const { name, free, price, cost } = featureTable[feature];
       const value = price === 0 ? m.pricing_free_only() : cost({ count: price });
-      return { name, has: free, value: free ? value : m.pricing_not_included() };
+      return { name, included: free, value: free ? value : m.pricing_not_included() };
     }),
-    { name: m.upgrade_new_chats(), has: true, value: m.pricing_chats_a_day({ count: chatsPerDay ?? 0 }) },
+    {
+      name: m.upgrade_new_chats(),
+      included: true,
+      value: m.pricing_chats_a_day({ count: chatsPerDay ?? 0 }),
+    },
   ];
 }
 
@@ -37,24 +41,24 @@ export function proTicks(fairUse: Partial<Record<Feature, number>>): Tick[] {
       const count = fairUse[feature];
       const value =
         count === undefined ? m.pricing_all_prompts() : m.pricing_pro_limit({ limit: daily({ count }) });
-      return { name, has: true, value };
+      return { name, included: true, value };
     }),
-    { name: m.upgrade_new_chats(), has: true, value: m.pricing_no_limit() },
+    { name: m.upgrade_new_chats(), included: true, value: m.pricing_no_limit() },
   ];
 }
 
 export function PlanTicks({ ticks }: { ticks: Tick[] }) {
   return (
     <ul className="border-t border-line text-sm">
-      {ticks.map(({ name, value, has }) => {
-        const Icon = has ? Check : Minus;
+      {ticks.map(({ name, value, included }) => {
+        const Icon = included ? Check : Minus;
         return (
           <li
-            className={`grid grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1.3fr)] items-baseline gap-x-3 border-b border-line py-2 last:border-b-0 ${has ? '' : 'text-fg-muted'}`}
+            className={`grid grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1.3fr)] items-baseline gap-x-3 border-b border-line py-2 last:border-b-0 ${included ? '' : 'text-fg-muted'}`}
             key={name}
           >
             <Icon className="self-center" size={16} strokeWidth={2} aria-hidden="true" />
-            <span className={has ? 'font-semibold' : ''}>{name}</span>
+            <span className={included ? 'font-semibold' : ''}>{name}</span>
             <span className="text-fg-muted">{value}</span>
           </li>
         );

@@ -13,7 +13,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { chatModels } from '#shared/chat-models.ts';
 import { currentSale } from '../../shell/current-sale.server.ts';
-import { fairUseOfAll } from '../parts/fair-use.server.ts';
+import { allFairUse } from '../parts/fair-use.server.ts';
 import { homeClaims, shownClaims } from '../parts/shown-claims.server.ts';
 
 export interface Limits {
@@ -41,7 +41,7 @@ function modelPrices(): Limits['models'] {
 function limits(): Limits {
   const { RUNNING_AT_ONCE, RELEASED_PER_HOUR, RELEASED_PER_DAY, CONTEXT_TOKENS, SPEND_CAP_DAY } = config();
   return {
-    fairUse: fairUseOfAll(),
+    fairUse: allFairUse(),
     runningAtOnce: RUNNING_AT_ONCE,
     released: { perHour: RELEASED_PER_HOUR, perDay: RELEASED_PER_DAY },
     contextTokens: CONTEXT_TOKENS,

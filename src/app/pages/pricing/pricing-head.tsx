@@ -18,7 +18,7 @@ function ownLead({ duration, renewsAt, endsAt }: OwnPlan): ReactNode {
   return endsAt ? m.pricing_lead_ends({ plan, day: () => <LongDate iso={endsAt} /> }) : plan;
 }
 
-function words(own: OwnPlan | null): [title: string, lead: ReactNode] {
+function headTexts(own: OwnPlan | null): [title: string, lead: ReactNode] {
   if (!own)
     return [
       m.pricing_title(),
@@ -30,7 +30,7 @@ function words(own: OwnPlan | null): [title: string, lead: ReactNode] {
 }
 
 export function PricingHead({ own, promotion }: PricingHeadProps) {
-  const [title, lead] = words(own);
+  const [title, lead] = headTexts(own);
   return (
     <div className="grid gap-3 pt-12 pb-8 max-md:pt-10 max-md:pb-5">
       <h1

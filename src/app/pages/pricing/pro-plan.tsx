@@ -40,7 +40,7 @@ export interface CheckoutAttempt {
 interface ProPlanProps {
   own: OwnPlan | null;
   onSale: readonly PlanDuration[];
-  tried: CheckoutAttempt | null;
+  attempt: CheckoutAttempt | null;
   fairUse: Partial<Record<Feature, number>>;
 }
 
@@ -52,8 +52,8 @@ const Name = () => (
   </h2>
 );
 
-function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
-  const { choices, chosen } = choicesAmong(onSale, tried?.plan);
+function Buy({ own, onSale, attempt, fairUse }: ProPlanProps) {
+  const { choices, chosen } = choicesAmong(onSale, attempt?.plan);
   const guest = own === null;
   return (
     <form
@@ -92,7 +92,7 @@ function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
           data-failed=""
           role="alert"
           className="notice notice-danger"
-          text={tried?.failed}
+          text={attempt?.failed}
         />
         <Button className="w-full whitespace-normal" look="primary" size="lg" type="submit">
           {guest ? m.pricing_sign_in_checkout() : m.billing_continue_at({ seller })}

@@ -13,46 +13,47 @@ export interface ToolEntry {
   name: string;
   /** ISO date of the last change of the page's text, for the site map. */
   updated: string;
-  does: () => string;
-  keeps: () => string;
-  guests: () => string;
+  description: () => string;
+  storageNote: () => string;
+  guestNote: () => string;
 }
 
 const entries: readonly Omit<ToolEntry, 'path' | 'name'>[] = [
   {
     feature: 'writer',
     updated: '2026-11-22',
-    does: () => m.tools_writer_does({ types: textTypes.length, tones: tones.length }),
-    keeps: m.tools_writer_keeps,
-    guests: m.tools_guests_sample,
+    description: () => m.tools_writer_does({ types: textTypes.length, tones: tones.length }),
+    storageNote: m.tools_writer_keeps,
+    guestNote: m.tools_guests_sample,
   },
   {
     feature: 'script',
     updated: '2026-11-22',
-    does: () => m.tools_script_does({ styles: scriptStyles.length, minutes: scriptLimits.mostMinutes }),
-    keeps: m.tools_script_keeps,
-    guests: m.tools_guests_sample,
+    description: () =>
+      m.tools_script_does({ styles: scriptStyles.length, minutes: scriptLimits.mostMinutes }),
+    storageNote: m.tools_script_keeps,
+    guestNote: m.tools_guests_sample,
   },
   {
     feature: 'image',
     updated: '2026-11-22',
-    does: () => m.tools_image_does({ sizes: imageSizes.length, count: imageLimits.count }),
-    keeps: m.tools_image_keeps,
-    guests: m.tools_guests_sample,
+    description: () => m.tools_image_does({ sizes: imageSizes.length, count: imageLimits.count }),
+    storageNote: m.tools_image_keeps,
+    guestNote: m.tools_guests_sample,
   },
   {
     feature: 'pdf',
     updated: '2026-11-22',
-    does: () => m.tools_pdf_does({ pages: documentLimits.pages }),
-    keeps: m.tools_pdf_keeps,
-    guests: m.tools_guests_sample,
+    description: () => m.tools_pdf_does({ pages: documentLimits.pages }),
+    storageNote: m.tools_pdf_keeps,
+    guestNote: m.tools_guests_sample,
   },
   {
     feature: 'prompts',
     updated: '2026-11-22',
-    does: () => m.tools_prompts_does({ count: curatedPrompts.length }),
-    keeps: m.tools_prompts_keeps,
-    guests: m.tools_guests_prompts,
+    description: () => m.tools_prompts_does({ count: curatedPrompts.length }),
+    storageNote: m.tools_prompts_keeps,
+    guestNote: m.tools_guests_prompts,
   },
 ];
 

@@ -16,7 +16,7 @@ const specimens: Partial<Record<PricedFeature, () => React.ReactNode>> = {
 export function ToolList({ fairUse }: { fairUse: Partial<Record<Feature, number>> }) {
   return (
     <ol className="border-t border-fg">
-      {toolEntries().map(({ feature, path, name, does, keeps, guests }, at) => {
+      {toolEntries().map(({ feature, path, name, description, storageNote, guestNote }, at) => {
         const Specimen = specimens[feature];
         return (
           <li className="not-first:border-t not-first:border-line" key={feature}>
@@ -34,8 +34,8 @@ export function ToolList({ fairUse }: { fairUse: Partial<Record<Feature, number>
                 <h2 className="h2" id={`tool-${feature}`}>
                   {name}
                 </h2>
-                <p>{does()}</p>
-                <p className="muted">{keeps()}</p>
+                <p>{description()}</p>
+                <p className="muted">{storageNote()}</p>
                 <dl className="justify-self-stretch border-b text-sm border-line">
                   <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-4 py-2 border-t border-line">
                     <dt className="text-fg-muted">{m.tools_free_plan()}</dt>
@@ -47,7 +47,7 @@ export function ToolList({ fairUse }: { fairUse: Partial<Record<Feature, number>
                   </div>
                   <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-4 py-2 border-t border-line">
                     <dt className="text-fg-muted">{m.tools_guests()}</dt>
-                    <dd>{guests()}</dd>
+                    <dd>{guestNote()}</dd>
                   </div>
                 </dl>
                 <Button

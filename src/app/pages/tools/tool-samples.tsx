@@ -12,7 +12,7 @@ import { WordDiff } from '#ui/word-diff.tsx';
 import { SampleImages } from '../home/sample-image.tsx';
 
 const { passage: before, shorter: after } = seedText;
-const words = (text: string) => text.split(' ').length;
+const countWords = (text: string) => text.split(' ').length;
 
 function Specimen({ caption, children }: { caption: ReactNode; children: ReactNode }) {
   return (
@@ -25,7 +25,7 @@ function Specimen({ caption, children }: { caption: ReactNode; children: ReactNo
 
 export function WriterSample() {
   return (
-    <Specimen caption={m.tools_sample_writer({ before: words(before), after: words(after) })}>
+    <Specimen caption={m.tools_sample_writer({ before: countWords(before), after: countWords(after) })}>
       <p lang="en" dir="ltr">
         <WordDiff before={before} after={after} />
       </p>
@@ -94,7 +94,7 @@ export function PdfSample() {
 }
 
 const prompt = curatedPrompts.find(({ slug }) => slug === 'say-no-kindly') ?? curatedPrompts[0];
-const shown = parsePrompt(prompt?.content ?? '').map((part, at) => ({ ...part, at }));
+const promptParts = parsePrompt(prompt?.content ?? '').map((part, at) => ({ ...part, at }));
 
 export function PromptSample() {
   if (!prompt) return null;
@@ -110,7 +110,7 @@ export function PromptSample() {
       })}
     >
       <p className="whitespace-pre-line" lang="en" dir="ltr">
-        {shown.map((part) =>
+        {promptParts.map((part) =>
           'variable' in part ? (
             <span key={part.at} className="mark">
               {variableLabel(part.variable)}

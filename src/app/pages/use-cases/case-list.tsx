@@ -23,7 +23,7 @@ export function CaseList() {
     <ol className="case-list border-t border-fg">
       {useCases
         .filter(({ tools: [first] }) => isOffered(first.path))
-        .map(({ id, title, description, brings, benefits, check, tools }) => (
+        .map(({ id, title, description, input, benefits, check, tools }) => (
           <li className="py-8 border-b border-line last:border-b-0" key={id}>
             <article
               className="max-md:grid max-md:gap-4 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
@@ -41,7 +41,7 @@ export function CaseList() {
                 <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)_minmax(0,1fr)] text-sm/5.5 max-lg:grid-cols-1 max-lg:gap-4 print:break-inside-avoid">
                   <div className="px-5 border-s border-line max-lg:ps-4 max-lg:pe-0 lg:first:ps-0 lg:first:border-s-0 lg:last:pe-0">
                     <dt className="mb-1 font-semibold">{m.use_cases_you_bring()}</dt>
-                    <dd className="text-fg-muted [dd+&]:mt-1">{brings()}</dd>
+                    <dd className="text-fg-muted [dd+&]:mt-1">{input()}</dd>
                   </div>
                   <div className="px-5 border-s border-line max-lg:ps-4 max-lg:pe-0 lg:first:ps-0 lg:first:border-s-0 lg:last:pe-0">
                     <dt className="mb-1 font-semibold">{m.use_cases_you_get()}</dt>

@@ -21,7 +21,7 @@ export interface UseCase {
   id: string;
   title: () => string;
   description: () => string;
-  brings: () => string;
+  input: () => string;
   benefits: readonly (() => string)[];
   check: () => string;
   /** The first is the tool to start with. */
@@ -33,7 +33,7 @@ export const useCases: readonly UseCase[] = [
     id: 'content-creation',
     title: m.use_cases_content_title,
     description: m.use_cases_content_description,
-    brings: m.use_cases_content_brings,
+    input: m.use_cases_content_brings,
     benefits: [m.use_cases_content_gets_1, m.use_cases_content_gets_2, m.use_cases_content_gets_3],
     check: m.use_cases_content_check,
     tools: [writer, prompts],
@@ -42,7 +42,7 @@ export const useCases: readonly UseCase[] = [
     id: 'image-generation',
     title: m.use_cases_image_title,
     description: m.use_cases_image_description,
-    brings: m.use_cases_image_brings,
+    input: m.use_cases_image_brings,
     benefits: [m.use_cases_image_gets_1, m.use_cases_image_gets_2, m.use_cases_image_gets_3],
     check: m.use_cases_image_check,
     tools: [image, prompts],
@@ -51,7 +51,7 @@ export const useCases: readonly UseCase[] = [
     id: 'document-analysis',
     title: m.use_cases_document_title,
     description: m.use_cases_document_description,
-    brings: m.use_cases_document_brings,
+    input: m.use_cases_document_brings,
     benefits: [m.use_cases_document_gets_1, m.use_cases_document_gets_2, m.use_cases_document_gets_3],
     check: m.use_cases_document_check,
     tools: [pdf, file],
@@ -60,7 +60,7 @@ export const useCases: readonly UseCase[] = [
     id: 'video-scripts',
     title: m.use_cases_script_title,
     description: m.use_cases_script_description,
-    brings: m.use_cases_script_brings,
+    input: m.use_cases_script_brings,
     benefits: [m.use_cases_script_gets_1, m.use_cases_script_gets_2, m.use_cases_script_gets_3],
     check: m.use_cases_script_check,
     tools: [script, prompts],
@@ -69,7 +69,7 @@ export const useCases: readonly UseCase[] = [
     id: 'code-generation',
     title: m.use_cases_code_title,
     description: m.use_cases_code_description,
-    brings: m.use_cases_code_brings,
+    input: m.use_cases_code_brings,
     benefits: [m.use_cases_code_gets_1, m.use_cases_code_gets_2, m.use_cases_code_gets_3],
     check: m.use_cases_code_check,
     tools: [code, prompts],
@@ -78,7 +78,7 @@ export const useCases: readonly UseCase[] = [
     id: 'business-automation',
     title: m.use_cases_business_title,
     description: m.use_cases_business_description,
-    brings: m.use_cases_business_brings,
+    input: m.use_cases_business_brings,
     benefits: [m.use_cases_business_gets_1, m.use_cases_business_gets_2, m.use_cases_business_gets_3],
     check: m.use_cases_business_check,
     tools: [business, prompts, writer],

@@ -7,15 +7,15 @@ const cancelled = '/pricing?payment=cancelled';
  * history entry becomes the page for a cancelled payment, because the provider has no cancel URL.
  */
 export function autoContinue(): void {
-  const onward = find('[data-go]')?.dataset.go;
-  if (!onward) return;
-  if (new URL(onward, location.href).origin === location.origin) {
-    location.replace(onward);
+  const destination = find('[data-go]')?.dataset.go;
+  if (!destination) return;
+  if (new URL(destination, location.href).origin === location.origin) {
+    location.replace(destination);
     return;
   }
   const leave = () => {
     history.replaceState(null, '', cancelled);
-    location.assign(onward);
+    location.assign(destination);
   };
   // From the back/forward cache the browser would show this page again, under the URL of the cancelled payment.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());

@@ -23,7 +23,7 @@ function showCancelled(): void {
   stop = autoClose(box, () => hide(box), BANNER_MS);
 }
 
-async function begin(form: HTMLFormElement): Promise<void> {
+async function startCheckout(form: HTMLFormElement): Promise<void> {
   const button = find<HTMLButtonElement>('[type=submit]', form);
   const line = find('[data-failed]', form);
   if (!button || !line || button.ariaBusy === 'true') return;
@@ -53,7 +53,7 @@ export function startPayment(): void {
   });
   on('submit', 'form[data-checkout]', (form, event) => {
     event.preventDefault();
-    void begin(form as HTMLFormElement);
+    void startCheckout(form as HTMLFormElement);
   });
   // The user came back from the checkout, and the page was in the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => {

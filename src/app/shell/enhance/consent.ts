@@ -12,7 +12,7 @@ import { dispatch, find, on, root } from './dom.ts';
 import { toast } from './toast.ts';
 
 /** Counted from the page's `load` event. */
-const ASKS_AFTER_MS = 2000;
+const ASK_AFTER_MS = 2000;
 
 /** Global Privacy Control (https://www.w3.org/TR/gpc/), which the DOM types do not have yet. */
 const refusesTracking = () =>
@@ -20,7 +20,7 @@ const refusesTracking = () =>
 
 /** Also kept in memory, for browsers that block storage. */
 let choice: Consent | null = null;
-let due = false;
+let isDue = false;
 let opener: HTMLElement | null = null;
 
 /** Call this before each write, because consent can be withdrawn in another tab. */
@@ -28,7 +28,7 @@ export function allowed(category: OptionalCategory): boolean {
   return choice?.[category] === true && !(category === 'analytics' && refusesTracking());
 }
 
-function sweep(): void {
+function removeRefused(): void {
   for (const store of [local, session])
     for (const key of namesIn(store))
       if (optionalCategories.some((category) => key.startsWith(`${category}:`) && !allowed(category)))
@@ -36,7 +36,7 @@ function sweep(): void {
 }
 
 function apply(): void {
-  sweep();
+  removeRefused();
   dispatch('consent:changed', { functional: allowed('functional'), analytics: allowed('analytics') });
 }
 
@@ -70,7 +70,7 @@ function choose(from: HTMLElement): void {
 }
 
 function close(): void {
-  show(due && !choice ? 'ask' : null);
+  show(isDue && !choice ? 'ask' : null);
   opener?.focus();
   opener = null;
 }
@@ -95,23 +95,23 @@ function readStoredChoice(): boolean {
   return true;
 }
 
-function askLater(): void {
+function scheduleAsk(): void {
   setTimeout(() => {
-    due = true;
+    isDue = true;
     if (!choice && find('#consent')?.hidden) show('ask');
-  }, ASKS_AFTER_MS);
+  }, ASK_AFTER_MS);
 }
 
 function syncFromOtherTab(): void {
   readStoredChoice();
   apply();
   if (choice) close();
-  else askLater();
+  else scheduleAsk();
 }
 
 export function startConsent(): void {
-  const asks = readStoredChoice() && !choice;
-  sweep();
+  const mustAsk = readStoredChoice() && !choice;
+  removeRefused();
   on('click', '[data-consent-open]', (element, event) => {
     event.preventDefault();
     choose(element);
@@ -135,7 +135,7 @@ export function startConsent(): void {
   addEventListener('storage', ({ key }) => (key === null || key === consentKey) && syncFromOtherTab());
   // A page restored from the back/forward cache has missed the `storage` events in the meantime.
   addEventListener('pageshow', ({ persisted }) => persisted && syncFromOtherTab());
-  if (!asks) return;
-  if (document.readyState === 'complete') askLater();
-  else addEventListener('load', askLater);
+  if (!mustAsk) return;
+  if (document.readyState === 'complete') scheduleAsk();
+  else addEventListener('load', scheduleAsk);
 }

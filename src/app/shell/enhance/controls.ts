@@ -7,12 +7,12 @@ export function startControls(): void {
   on('keydown', '.menu-below, [role=tablist]', (list, event) => {
     const items = actions(list);
     const tabs = list.role === 'tablist';
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const sides = document.dir === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
-    const [before = '', after = ''] = tabs ? sides : ['ArrowUp', 'ArrowDown'];
-    const keys = ['End', before, 'Home', after];
-    const to = [-1, Math.max(at, 0) - 1, 0, at + 1][keys.indexOf(event.key)];
-    const item = to !== undefined && items.at(to % items.length);
+    const index = items.indexOf(document.activeElement as HTMLElement);
+    const arrowKeys = document.dir === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    const [previousKey = '', nextKey = ''] = tabs ? arrowKeys : ['ArrowUp', 'ArrowDown'];
+    const keys = ['End', previousKey, 'Home', nextKey];
+    const target = [-1, Math.max(index, 0) - 1, 0, index + 1][keys.indexOf(event.key)];
+    const item = target !== undefined && items.at(target % items.length);
     if (!item) return;
     event.preventDefault();
     item.focus();

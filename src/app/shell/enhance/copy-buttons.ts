@@ -6,13 +6,13 @@ const COPIED_MS = 2000;
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 const labels = new WeakMap<HTMLElement, string>();
 
-async function copy(whole: HTMLElement, text: string): Promise<void> {
+async function copy(element: HTMLElement, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     return;
   }
-  const button = find('[data-copy-label]', whole) ?? whole;
+  const button = find('[data-copy-label]', element) ?? element;
   if (!labels.has(button)) labels.set(button, button.textContent ?? '');
   button.textContent = m.copied();
   clearTimeout(timers.get(button));

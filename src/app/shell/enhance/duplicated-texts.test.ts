@@ -6,11 +6,11 @@ import { m } from '#messages';
 
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-test('tabs meet on the channel of the contract', () => {
+test('uses the channel of the contract between tabs', () => {
   expect(source('session.ts')).toContain(`new BroadcastChannel('${authChannel}')`);
 });
 
-test('the page of prices says what the contract says, for as long', () => {
+test('shows the texts of the contract on the pricing page, for the same time', () => {
   expect(m.billing_start_failed()).toBe(billingTexts.startFailed());
   expect(source('checkout-form.ts')).toContain(`BANNER_MS = ${bannerMs};`);
 });

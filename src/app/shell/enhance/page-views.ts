@@ -2,20 +2,20 @@ import { consentVersion } from '#shared/consent.ts';
 import { allowed } from './consent.ts';
 import { listen, post } from './dom.ts';
 
-let counted: string | undefined;
+let lastCounted: string | undefined;
 
 /** Reports a page view, if the visitor agreed to analytics. Sent without cookies, so it is not tied to a session. */
 function sendPageView(): void {
   const { pathname: path } = location;
-  if (path === counted || !allowed('analytics')) return;
+  if (path === lastCounted || !allowed('analytics')) return;
   const view = {
     consent: consentVersion,
     path,
     // Only the first page of a visit has a referrer outside of this site.
-    referrer: counted ? undefined : document.referrer.split('/')[2],
+    referrer: lastCounted ? undefined : document.referrer.split('/')[2],
     width: innerWidth < 768 ? 'narrow' : innerWidth < 1280 ? 'medium' : 'wide',
   };
-  counted = path;
+  lastCounted = path;
   void post('/api/events', view, { credentials: 'omit', keepalive: true });
 }
 

@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { dispatch, find, listen, on, post, rewriteAddress, root } from './dom.ts';
 import { toast } from './toast.ts';
 
-interface MeFacts {
+interface CurrentUser {
   name: string;
   email: string;
   plan: string;
@@ -15,62 +15,62 @@ interface MeFacts {
 const channel = new BroadcastChannel('auth');
 
 /** Returns whether a sign-in should not return to this page, for example an error or the sign-in page. */
-export const noReturn = () => location.pathname === '/' || find('main[data-no-return]') !== null;
+export const isNoReturnPage = () => location.pathname === '/' || find('main[data-no-return]') !== null;
 
 const isPublic = () => root.dataset.page === 'public';
 
-const creditsText = ({ plan, credits }: MeFacts) =>
+const creditsText = ({ plan, credits }: CurrentUser) =>
   plan === 'free' ? m.common_credits({ count: credits }) : m.common_unlimited();
 
-let me: MeFacts | null = null;
+let me: CurrentUser | null = null;
 
-function fill(facts: MeFacts): void {
-  me = facts;
+function showUser(user: CurrentUser): void {
+  me = user;
   const texts: Record<string, string> = {
-    name: facts.name,
-    email: facts.email,
-    credits: creditsText(facts),
-    initial: [...facts.name.trim()][0] ?? '?',
+    name: user.name,
+    email: user.email,
+    credits: creditsText(user),
+    initial: [...user.name.trim()][0] ?? '?',
   };
-  for (const place of document.querySelectorAll<HTMLElement>('[data-me]')) {
-    const field = place.dataset.me ?? '';
-    if (field === 'initial' && facts.avatarUrl) {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-me]')) {
+    const field = element.dataset.me ?? '';
+    if (field === 'initial' && user.avatarUrl) {
       const picture = new Image();
       picture.alt = '';
-      picture.src = facts.avatarUrl;
-      place.replaceChildren(picture);
-    } else place.textContent = texts[field] ?? '';
+      picture.src = user.avatarUrl;
+      element.replaceChildren(picture);
+    } else element.textContent = texts[field] ?? '';
   }
 }
 
-async function loadMe(): Promise<MeFacts | null> {
+async function loadMe(): Promise<CurrentUser | null> {
   const response = await fetch('/api/me').catch(() => null);
-  if (response?.ok) fill(await response.json());
+  if (response?.ok) showUser(await response.json());
   if (response?.status === 401) root.dataset.auth = 'out';
   return response?.ok ? me : null;
 }
 
-function change(signedIn: boolean): void {
+function setSignedIn(signedIn: boolean): void {
   root.dataset.auth = signedIn ? 'in' : 'out';
   dispatch('auth:changed', { signedIn });
 }
 
-function greetUser({ name, plan, credits, welcomed }: MeFacts): void {
+function greetUser({ name, plan, credits, welcomed }: CurrentUser): void {
   if (welcomed || plan !== 'free' || credits > 0) toast({ text: m.signed_in_as({ name }), kind: 'success' });
   else toast({ text: m.signed_in_without_credits({ name }), stays: true });
 }
 
 /** Updates the page after a sign-in: public pages load `next` or reload; app pages continue where they are. */
-export async function signedIn(next: string | undefined, again?: string): Promise<void> {
+export async function completeSignIn(next: string | undefined, reauthEmail?: string): Promise<void> {
   channel.postMessage('signed-in');
-  change(true);
+  setSignedIn(true);
   // A sign-in for a checkout must navigate to it, even from an app page.
   if (!isPublic() && !next?.startsWith('/auth/callback')) {
-    const facts = await loadMe();
-    if (facts && !again) greetUser(facts);
+    const user = await loadMe();
+    if (user && !reauthEmail) greetUser(user);
     return;
   }
-  const target = new URL(next || (noReturn() ? '/' : location.href), location.href);
+  const target = new URL(next || (isNoReturnPage() ? '/' : location.href), location.href);
   if (target.origin !== location.origin) return;
   if (!next) target.searchParams.set('success', 'login');
   target.hash = '';
@@ -84,10 +84,10 @@ function clearUserData(): void {
 }
 
 /** Handles a lost session. `forget`: also delete the user's data, in all tabs; otherwise drafts stay. */
-function onSessionLost({ forget: gone }: { forget?: boolean }): void {
+function onSessionLost({ forget: deletesData }: { forget?: boolean }): void {
   root.dataset.auth = 'out';
   local.setItem('auth', 'out');
-  if (!gone) return;
+  if (!deletesData) return;
   clearUserData();
   channel.postMessage('signed-out');
 }
@@ -101,22 +101,22 @@ async function signOut(): Promise<void> {
   }
   clearUserData();
   channel.postMessage('signed-out');
-  change(false);
+  setSignedIn(false);
   location.assign('/');
 }
 
 async function syncFromOtherTab(message: unknown): Promise<void> {
-  const now = message === 'signed-in';
-  const before = me?.email;
-  if ((root.dataset.auth === 'in') === now) {
+  const isSignedIn = message === 'signed-in';
+  const previousEmail = me?.email;
+  if ((root.dataset.auth === 'in') === isSignedIn) {
     // The tab may already be signed in, but as another user.
-    if (now && (await loadMe())?.email !== before) change(true);
+    if (isSignedIn && (await loadMe())?.email !== previousEmail) setSignedIn(true);
     return;
   }
-  change(now);
-  if (!now) clearUserData();
+  setSignedIn(isSignedIn);
+  if (!isSignedIn) clearUserData();
   // Not `reload`, which would resend the form if this page is the response to one.
-  if (isPublic() || !now) location.replace(location.pathname + location.search);
+  if (isPublic() || !isSignedIn) location.replace(location.pathname + location.search);
   else await loadMe();
 }
 
@@ -124,12 +124,12 @@ async function syncFromOtherTab(message: unknown): Promise<void> {
  * Returns whether this page is the first to see a new session, and tells the other tabs: the link in the email opens a
  * new page. An expired session is not broadcast, so that drafts in other tabs stay.
  */
-function noticeSignIn(): boolean {
+function detectSignIn(): boolean {
   const { auth = 'out' } = root.dataset;
-  const before = local.getItem('auth');
+  const previousAuth = local.getItem('auth');
   // Store nothing for visitors who are not signed in.
   if (auth !== 'in') local.removeItem('auth');
-  if (auth !== 'in' || before === auth || !local.setItem('auth', auth)) return false;
+  if (auth !== 'in' || previousAuth === auth || !local.setItem('auth', auth)) return false;
   channel.postMessage('signed-in');
   return true;
 }
@@ -140,12 +140,12 @@ export async function startSession(): Promise<void> {
     event.preventDefault();
     void signOut();
   });
-  listen<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
+  listen<Partial<CurrentUser>>('me:changed', (user) => me && showUser({ ...me, ...user }));
   listen('auth:lost', onSessionLost);
-  const fresh = noticeSignIn();
+  const isNew = detectSignIn();
   if (document.querySelector('[data-strip-query]')) rewriteAddress((url) => (url.search = ''));
-  const asked = new URLSearchParams(location.search).get('success') === 'login';
-  if (asked) rewriteAddress((url) => url.searchParams.delete('success'));
-  const facts = root.dataset.auth === 'in' ? await loadMe() : null;
-  if ((asked || fresh) && facts) greetUser(facts);
+  const isGreetingRequested = new URLSearchParams(location.search).get('success') === 'login';
+  if (isGreetingRequested) rewriteAddress((url) => url.searchParams.delete('success'));
+  const user = root.dataset.auth === 'in' ? await loadMe() : null;
+  if ((isGreetingRequested || isNew) && user) greetUser(user);
 }

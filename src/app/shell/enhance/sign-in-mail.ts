@@ -14,17 +14,17 @@ const KEY = 'sign-in-mail';
 const VALID_MS = 15 * 60_000;
 
 /** Fallback for browsers that block storage: lasts until the page is left. */
-let last: SentMail | null = null;
+let lastMail: SentMail | null = null;
 
 export function saveSentMail(mail: Omit<SentMail, 'at'> | null): void {
-  last = mail && { ...mail, at: Date.now() };
-  if (last) session.setItem(KEY, JSON.stringify(last));
+  lastMail = mail && { ...mail, at: Date.now() };
+  if (lastMail) session.setItem(KEY, JSON.stringify(lastMail));
   else session.removeItem(KEY);
 }
 
 export function sentMail(): SentMail | null {
   try {
-    if (session.works) last = JSON.parse(session.getItem(KEY) ?? 'null');
+    if (session.works) lastMail = JSON.parse(session.getItem(KEY) ?? 'null');
   } catch {}
-  return last && Date.now() - last.at < VALID_MS ? last : null;
+  return lastMail && Date.now() - lastMail.at < VALID_MS ? lastMail : null;
 }

@@ -7,12 +7,12 @@ const SHOWN_MS = 4000;
 
 let stop = () => {};
 /** The element that had the focus before F6 moved it to the toast. */
-let before: Element | null = null;
+let previousFocus: Element | null = null;
 
 function button(label: string, className: string, run: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  Object.assign(made, { type: 'button', className: `btn ${className}`, textContent: label, onclick: run });
-  return made;
+  const element = document.createElement('button');
+  Object.assign(element, { type: 'button', className: `btn ${className}`, textContent: label, onclick: run });
+  return element;
 }
 
 /** Shows a toast in place of the current one. @returns a function that removes it if it is still shown. */
@@ -34,9 +34,9 @@ export function toast({
   const close = () => {
     if (!box.isConnected) return;
     stop();
-    const inside = box.matches(':focus-within');
+    const hadFocus = box.matches(':focus-within');
     box.remove();
-    if (inside && before instanceof HTMLElement) before.focus();
+    if (hadFocus && previousFocus instanceof HTMLElement) previousFocus.focus();
   };
   const line = document.createElement('p');
   line.textContent = text;
@@ -49,11 +49,11 @@ export function toast({
   const buttons = document.createElement('div');
   buttons.className = 'toast-buttons';
   if (action) {
-    const act = () => {
+    const runAction = () => {
       close();
       action.run();
     };
-    buttons.append(button(action.label, 'btn-secondary', act));
+    buttons.append(button(action.label, 'btn-secondary', runAction));
   }
   const dismiss = button('✕', 'btn-ghost btn-icon', close);
   dismiss.ariaLabel = m.common_dismiss();
@@ -81,7 +81,7 @@ export function startToasts(): void {
     const first = event.key === 'F6' && find('#toasts button');
     if (!first) return;
     event.preventDefault();
-    if (!first.closest('.toast')?.matches(':focus-within')) before = document.activeElement;
+    if (!first.closest('.toast')?.matches(':focus-within')) previousFocus = document.activeElement;
     first.focus();
   });
 }

@@ -5,14 +5,14 @@ import { find, on } from './dom.ts';
 const DRAFT = 'home';
 
 /** Passes the text to the tool's form through storage, to keep it out of the URL. @returns whether that worked. */
-const handOver = (form: string | undefined, text: string): boolean =>
+const passText = (form: string | undefined, text: string): boolean =>
   form === 'chat' ? prefillComposer(text, null) : form !== undefined && prefillText(form, null, text);
 
 export function startToolBox(): void {
   const box = find<HTMLTextAreaElement>('#tool-text');
   if (!box) return;
-  const kept = readFormDraft(DRAFT)?.values.text;
-  if (!box.value && typeof kept === 'string') box.value = kept;
+  const draftText = readFormDraft(DRAFT)?.values.text;
+  if (!box.value && typeof draftText === 'string') box.value = draftText;
   box.oninput = () =>
     writeFormDraft(DRAFT, box.value ? { values: { text: box.value }, at: Date.now(), owner: null } : null);
   box.onkeydown = (event) => {
@@ -25,9 +25,9 @@ export function startToolBox(): void {
     const form = element as HTMLFormElement;
     const submitter = (event as SubmitEvent).submitter;
     const text = (form.elements.namedItem('text') as HTMLInputElement).value.trim();
-    const kept = text === '' || handOver(submitter?.dataset.form, text);
+    const isPassed = text === '' || passText(submitter?.dataset.form, text);
     writeFormDraft(DRAFT, null);
-    if (!kept) return;
+    if (!isPassed) return;
     event.preventDefault();
     location.assign(submitter?.getAttribute('formaction') ?? form.action);
   });
