@@ -20,7 +20,10 @@ export const chatOfMessage = (tx: Database, userId: string, messageId: string) =
      where m.id = ${messageId} and s.user_id = ${userId} and s.deleted_at is null`);
 
 /** Returns the bytes of these messages' texts, and whether one of them is still being written. */
-export async function sizeOf(tx: Database, ids: string[]): Promise<{ bytes: number; running: boolean }> {
+export async function messagesSize(
+  tx: Database,
+  ids: string[],
+): Promise<{ bytes: number; running: boolean }> {
   const row = await tx.row<{ bytes: number; running: boolean }>(sql`
     select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes,
            coalesce(bool_or(g.state in ('queued', 'running')), false) as running

@@ -76,7 +76,7 @@ export async function addImportedChat(
   const row = {
     ...{ id, userId, createdAt, updatedAt, title: titleOf(chat) },
     assistant: assistantOf(chat.assistant ?? undefined).id,
-    ...(await keepersOf(tx, userId, chat)),
+    ...(await lockKeepers(tx, userId, chat)),
     model: offeredId(chat.model),
     comparedModel: offeredId(chat.comparedModel),
   };
@@ -85,9 +85,9 @@ export async function addImportedChat(
   const rows = chat.messages.map(
     (
       { parent, role, text, createdAt: at, files, drawnBy, assistantName, rating },
-      place,
+      index,
     ): ImportedMessageRow => ({
-      id: ids[place] ?? '',
+      id: ids[index] ?? '',
       parentId: parent === null ? null : (ids[parent] ?? null),
       role,
       text: cleanText(text),
@@ -104,14 +104,14 @@ export async function addImportedChat(
   if (withFiles.length > 0) await attachImportedFiles(tx, userId, withFiles);
   await insertImportedRatings(tx, userId, rows);
   const shownId = chat.shown === null ? null : (ids[chat.shown] ?? null);
-  const pinnedAt = await pinOf(tx, userId, chat);
+  const pinnedAt = await allowedPin(tx, userId, chat);
   if (shownId !== null || archivedAt !== null || pinnedAt !== null)
     await arrangeImported(tx, id, { shownId, archivedAt, pinnedAt });
   return id;
 }
 
 /** Locks both, so that they are not deleted before the transaction ends. */
-async function keepersOf(
+async function lockKeepers(
   tx: Database,
   userId: string,
   { projectId, ownAssistantId }: ImportedChat,
@@ -122,7 +122,7 @@ async function keepersOf(
 }
 
 /** An archived chat counts as pinned only after it returns from the archive. */
-async function pinOf(
+async function allowedPin(
   tx: Database,
   userId: string,
   { pinnedAt, archivedAt }: ImportedChat,

@@ -8,11 +8,11 @@ import { knowledgeLimits } from './knowledge/knowledge-contract.ts';
 import { addKnowledgeFile, type Keeper } from './knowledge/knowledge-store.server.ts';
 import { assistantLimits } from './own-assistants/own-assistants-contract.ts';
 import {
-  hasRoom as hasRoomForAssistant,
+  canAddAssistant as hasRoomForAssistant,
   ownAssistant,
 } from './own-assistants/own-assistants-store.server.ts';
 import { projectLimits } from './projects/projects-contract.ts';
-import { hasRoom as hasRoomForProject, ownProject } from './projects/projects-store.server.ts';
+import { canAddProject as hasRoomForProject, ownProject } from './projects/projects-store.server.ts';
 
 interface ImportedKeeper {
   name: string;
@@ -46,9 +46,9 @@ async function addFiles(
   userId: string,
   { keeper, files }: { keeper: Keeper; files: readonly ImportedFileRef[] },
 ): Promise<void> {
-  const own = files.slice(0, knowledgeLimits.files);
-  for (const { id } of own) await addKnowledgeFile(tx, userId, { keeper, fileId: id });
-  if (own.length > 0) await setFileTimes(tx, userId, own);
+  const accepted = files.slice(0, knowledgeLimits.files);
+  for (const { id } of accepted) await addKnowledgeFile(tx, userId, { keeper, fileId: id });
+  if (accepted.length > 0) await setFileTimes(tx, userId, accepted);
 }
 
 /**

@@ -36,7 +36,7 @@ const BRANCH_BYTES = 2 * 1024 * 1024;
 
 export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
   messages(): AsyncGenerator<MessageExportRow>;
-  shown(): AsyncGenerator<BranchMessageRow>;
+  shownMessages(): AsyncGenerator<BranchMessageRow>;
 }
 
 async function* branchOf(end: string | null): AsyncGenerator<BranchMessageRow> {
@@ -56,7 +56,7 @@ const toChatExport = ({ cursor: _, ...chat }: ChatExportRow): ChatExport => ({
     everyRow<MessageExportRow>(MESSAGES, (last, size) =>
       messagesAfter(database(), chat.id, last?.position ?? 0, size),
     ),
-  shown: () => branchOf(chat.shown_id),
+  shownMessages: () => branchOf(chat.shown_id),
 });
 
 export async function exportChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatExport | null> {

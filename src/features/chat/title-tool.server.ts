@@ -16,8 +16,8 @@ const bounds = { idleMs: 30_000, answerMs: 30_000, eventBytes: 64 * 1024, textBy
 
 export function titleOf(answer: string): string {
   const line = answer.trim().split(/[\r\n]/)[0] ?? '';
-  const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
-  return [...bare].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
+  const cleaned = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
+  return [...cleaned].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
 }
 
 /**

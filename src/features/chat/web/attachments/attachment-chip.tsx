@@ -5,8 +5,8 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { shortEnding } from '../../attachments/accepted-files.ts';
-import { shareText } from '../../attachments/share-text.ts';
+import { extensionLabel } from '../../attachments/accepted-files.ts';
+import { allocateTextBytes } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
 import { ShortenedNote } from './shortened-note.tsx';
@@ -24,7 +24,7 @@ function Thumb({ src, name }: { src: string | null; name: string }) {
   if (src === null) {
     return (
       <span className="file-thumb" aria-hidden="true">
-        {shortEnding(name)}
+        {extensionLabel(name)}
       </span>
     );
   }
@@ -142,7 +142,7 @@ interface FileChipsProps {
 /** The list scrolls if there are more than three. */
 export function FileChips({ held, waiting, onRemove, onRetry, onUnfold }: FileChipsProps) {
   const stored = held.flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
-  const texts = new Map(shareText(stored).map((sent, index) => [stored[index]?.id, sent]));
+  const texts = new Map(allocateTextBytes(stored).map((sent, index) => [stored[index]?.id, sent]));
   return (
     <ul className="max-h-52 min-w-0 grow basis-full overflow-y-auto" aria-label={m.chat_files_label()}>
       {held.map((file) => (

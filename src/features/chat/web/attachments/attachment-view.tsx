@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
-import { shareText } from '../../attachments/share-text.ts';
+import { allocateTextBytes } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
 import { ShortenedNote } from './shortened-note.tsx';
 
@@ -53,7 +53,7 @@ function factsOf({ kind, bytes, pages, pagesRead }: Attachment): string {
 }
 
 export function AttachmentViews({ files }: { files: Attachment[] }) {
-  const texts = shareText(files);
+  const texts = allocateTextBytes(files);
   return (
     <div className="turn-file mb-2 ms-auto flex max-w-4/5 flex-wrap justify-end gap-2">
       {files.map((file, index) => (

@@ -10,7 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { shortEnding } from '../../attachments/accepted-files.ts';
+import { extensionLabel } from '../../attachments/accepted-files.ts';
 import { type Attachment, attachmentLimits } from '../../contract.ts';
 
 /** Milliseconds after the last key before the server is queried. */
@@ -82,7 +82,7 @@ function FileRow({ file, checked, disabled, onTurn }: FileRowProps) {
           onChange={(event) => onTurn(event.currentTarget.checked)}
         />
         <span className="file-thumb" aria-hidden="true">
-          {shortEnding(name)}
+          {extensionLabel(name)}
         </span>
         <span className="grid min-w-0 flex-1">
           <span className="truncate" dir="auto">

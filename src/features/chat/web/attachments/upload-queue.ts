@@ -6,7 +6,7 @@ import { m } from '#messages';
 import {
   attachmentTexts,
   attachmentTypes,
-  documentEndings,
+  documentExtensions,
   formatOfName,
   isHeicName,
   isTextFileName,
@@ -16,7 +16,7 @@ import { onSessionExpired } from '../state/send-message.ts';
 import { isKept, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
 
 /** For the file picker's `accept`. */
-export const acceptedFiles = [...attachmentTypes, ...documentEndings].join(',');
+export const acceptedFiles = [...attachmentTypes, ...documentExtensions].join(',');
 
 const most = attachmentLimits.perMessage;
 

@@ -37,7 +37,7 @@ describe('keys', () => {
     ['/', undefined],
     ['ctrl+s', undefined],
     ['ctrl+;', undefined],
-  ])('%s is %s where Control is the modifier', (text, name) => {
+  ])('%s is %s if Control is the modifier', (text, name) => {
     expect(shortcutOf(press(text), false)).toBe(name);
   });
 
@@ -47,17 +47,17 @@ describe('keys', () => {
     ['ctrl+k', undefined],
     ['meta+ctrl+k', undefined],
     ['Escape', 'stop'],
-  ])('%s is %s on a keyboard of Apple', (text, name) => {
+  ])('%s is %s on an Apple keyboard', (text, name) => {
     expect(shortcutOf(press(text), true)).toBe(name);
   });
 
-  test('letters that are not Latin count by their place, others do not', () => {
+  test('matches non-Latin letters by their position on the keyboard, but not Latin ones', () => {
     expect(shortcutOf(press('ctrl+л', 'KeyK'), false)).toBe('search');
     expect(shortcutOf(press('ctrl+t', 'KeyK'), false)).toBeUndefined();
     expect(shortcutOf(press('ctrl+k', 'KeyV'), false)).toBe('search');
   });
 
-  test('no two shortcuts answer to one press', () => {
+  test('no two shortcuts have the same keys', () => {
     const shown = shortcuts.map((shortcut) => keysOf(shortcut, false).join('+'));
     expect(new Set(shown).size).toBe(shortcuts.length);
     expect(shown).toContain('Ctrl+Shift+O');

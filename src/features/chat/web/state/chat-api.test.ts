@@ -6,7 +6,7 @@ import { noticeOf } from './chat-api.ts';
 const second = 1000;
 const minute = 60 * second;
 
-test('a wait is told in seconds, then minutes, then hours, always rounded up', () => {
+test('formats a wait in seconds, then minutes, then hours, always rounded up', () => {
   expect([-5, 1, second, 42 * second, 89 * second].map(formatDuration)).toEqual([
     '0 seconds',
     '1 second',
@@ -22,7 +22,7 @@ test('a wait is told in seconds, then minutes, then hours, always rounded up', (
   ]);
 });
 
-test('a refusal that names a wait says until when', () => {
+test('the notice of a refusal with a wait says when the wait ends', () => {
   const body = { error: 'Too many.', code: 'rate_limited' as const, requestId: 'r' };
   const before = Date.now();
   const { until = 0, text } = noticeOf(new ProblemError(429, body, 7), null);

@@ -54,7 +54,7 @@ const other = { ...file, id: 'g' };
 const words = (text: string, ...attachments: Attachment[]) => ({ text, attachments });
 const pending = { text: 'hi', key: 'k', owner: null, chatId: 'c', create: true, attachments: [] };
 
-test('drafts are kept per chat and removed when empty', () => {
+test('drafts are stored per chat and removed when empty', () => {
   saveDraft(shelf, null, words('new one'), 'u');
   saveDraft(shelf, 'c1', words('other'), 'u');
   expect([null, 'c1', 'c2'].map((place) => readDraft(shelf, place, 'u').text)).toEqual([
@@ -66,7 +66,7 @@ test('drafts are kept per chat and removed when empty', () => {
   expect([...values.keys()]).toEqual(['draft:new']);
 });
 
-test('old drafts are swept, on sign-out all, and nothing else', () => {
+test('sweeping removes old drafts, on sign-out all drafts, and nothing else', () => {
   values.set('theme', 'dark');
   values.set('draft:broken', '{');
   saveDraft(shelf, 'a', words('old'), 'u', 0);
@@ -83,7 +83,7 @@ test('a waiting message is kept for 30 minutes', () => {
   expect(readPending(shelf, 30 * minute + 1)).toBeNull();
 });
 
-test('a waiting message keeps all that was chosen for it', () => {
+test('a waiting message keeps all choices made for it', () => {
   const chosen = { model: 'maker/deep', price: 5, web: true, compare: { model: 'maker/fast', price: 3 } };
   savePending(shelf, { ...pending, ...chosen });
   expect(readPending(shelf)).toEqual({ ...pending, ...chosen });
@@ -97,12 +97,12 @@ test('a waiting message is dropped only by its own key', () => {
   expect(readPending(shelf)).toBeNull();
 });
 
-test('foreign values are survived', () => {
+test('unexpected stored values are ignored', () => {
   values.set('pending-send', '{"text":1,"at":9e15}');
   expect(readPending(shelf)).toBeNull();
 });
 
-test('a refused message joins what was typed in its chat since', () => {
+test('a refused message is put before the text typed in its chat since', () => {
   saveDraft(shelf, null, words('typed since'), 'u');
   returnToDraft(shelf, null, { ...words('refused', file), owner: 'u' });
   expect(readDraft(shelf, null, 'u')).toEqual(words('refused\n\ntyped since', file));
@@ -111,7 +111,7 @@ test('a refused message joins what was typed in its chat since', () => {
   expect(readDraft(shelf, 'c1', 'u')).toEqual(words('refused', file, other));
 });
 
-test('a draft keeps its file without a text, and is dropped only as it was sent', () => {
+test('a draft can have only a file, and is removed only if it equals the sent message', () => {
   saveDraft(shelf, 'c1', words('', file), 'u');
   dropDraft(shelf, 'c1', { ...words('', other), owner: 'u' });
   dropDraft(shelf, 'c1', { ...words('more', file), owner: 'u' });
@@ -120,7 +120,7 @@ test('a draft keeps its file without a text, and is dropped only as it was sent'
   expect([...values.keys()]).toEqual([]);
 });
 
-test('what is no file is none', () => {
+test('invalid files of a draft are ignored', () => {
   values.set(
     'draft:new',
     JSON.stringify({ text: 'x', attachment: { id: 1, name: 'a', kind: 'image' }, at: 1 }),
@@ -128,7 +128,7 @@ test('what is no file is none', () => {
   expect(readDraft(shelf, null, 'u')).toEqual(words('x'));
 });
 
-test('drafts and waiting messages of pages from before there could be several files keep theirs', () => {
+test('drafts and waiting messages stored by older pages, with a single file, keep that file', () => {
   const old = { text: 'x', attachment: file, at: Date.now() };
   values.set('draft:c', JSON.stringify({ ...old, sent: { key: 'k', text: 'x', fileId: 'f' } }));
   values.set('pending-send', JSON.stringify({ ...old, key: 'k', chatId: 'c' }));
@@ -137,7 +137,7 @@ test('drafts and waiting messages of pages from before there could be several fi
   expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'x', now: emptyDraft }]);
 });
 
-test('another version of a question waits at that question', () => {
+test('the draft of another version of a question is stored under that question', () => {
   expect([
     draftKeyOf({ replaces: 'm', create: false, chatId: 'c' }),
     draftKeyOf({ replaces: null, create: false, chatId: 'c' }),
@@ -158,7 +158,7 @@ test('a waiting message is withdrawn only by a change in its own chat', () => {
   expect(readPending(shelf)).toBeNull();
 });
 
-test('what one person left is neither read by another nor kept for them; a guest’s is theirs', () => {
+test('a person’s drafts are not shown to another and are deleted, but a guest’s drafts pass to whoever signs in', () => {
   saveDraft(shelf, null, words('of a'), 'a');
   saveDraft(shelf, 'c', words('of a guest'), null);
   savePending(shelf, { ...pending, owner: 'a' });
@@ -174,7 +174,7 @@ test('what one person left is neither read by another nor kept for them; a guest
   expect([...values.keys()]).toEqual([]);
 });
 
-test('a draft stays its writer’s when it is changed after their session has ended', () => {
+test('a draft keeps its owner when it is changed after the session has ended', () => {
   saveDraft(shelf, null, words('of a'), 'a');
   saveDraft(shelf, null, words('of a, changed'), null);
   expect(draftOwner(shelf, null)).toBe('a');
@@ -183,7 +183,7 @@ test('a draft stays its writer’s when it is changed after their session has en
   expect(draftOwner(shelf, null)).toBeNull();
 });
 
-test('another tab’s removal of a draft is known by its place, and tells what was there', () => {
+test('recognizes by its key that another tab removed a draft, and returns the removed text', () => {
   const oldValue = JSON.stringify({ text: 'sent', at: 1, owner: 'u' });
   const removed = { key: 'draft:new', oldValue, newValue: null };
   expect(removedDraft(removed, null)).toBe('sent');
@@ -192,7 +192,7 @@ test('another tab’s removal of a draft is known by its place, and tells what w
   expect(removedDraft({ ...removed, oldValue: '{' }, null)).toBeNull();
 });
 
-test('what the server has taken is no draft any more, unless it was changed since', () => {
+test('a message that the server accepted is removed from the draft unless it was changed since', () => {
   const sent = { ...pending, owner: 'u', create: false, attachments: [file] };
   const told = () => takeOutSent(shelf, new Set(['k']));
   const again = (text: string, ...attachments: Attachment[]) => {
@@ -221,7 +221,7 @@ test('what the server has taken is no draft any more, unless it was changed sinc
   expect(told()).toEqual([]);
 });
 
-test('what was sent from a new chat is known where the chat takes its draft, and forgotten once accepted', () => {
+test('a sent message is still known after its new chat takes over the draft, and forgotten once accepted', () => {
   const sent = { ...pending, owner: 'u' };
   saveDraft(shelf, null, words('hi'), 'u');
   markSent(shelf, sent);

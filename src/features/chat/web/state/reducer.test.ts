@@ -149,14 +149,14 @@ const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduc
 const shown = (state: ChatState) =>
   state.open.messages.map((turn) => `${turn.key}=${turn.id}:${turn.content}:${turn.state}`);
 
-test('a message written on the page of a missing chat begins a new one that is shown', () => {
+test('a message written on the page of a missing chat starts a new chat, which is shown', () => {
   const sent = run(firstState({ ...empty, missing: true }, 'n'), sending);
   expect(sent.missing).toBe(false);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
   expect(run(sent, started('n', true), ended('n')).missing).toBe(false);
 });
 
-test('a message that begins a chat is shown at once, named when accepted, and finished', () => {
+test('the first message of a chat is shown at once, gets its ids when accepted, and finishes', () => {
   const sent = run(firstState(empty, 'n'), sending);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
   const accepted = run(sent, started('n', true));
@@ -181,14 +181,14 @@ test('a message that another tab sent under the same key is shown once', () => {
   expect(shown(sent)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
 });
 
-test('a refused message is taken back and the reason shown', () => {
+test('a refused message is removed and the reason is shown', () => {
   const notice = { text: 'No.', code: 'credits_exhausted' };
   const state = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
   expect(shown(state)).toEqual(['m1=m1:text of m1:done', 'm2=m2:text of m2:done']);
   expect(state.notice).toEqual(notice);
 });
 
-test('another reply takes the place of the last one, which comes back when it is refused', () => {
+test('another reply replaces the last one, which returns if the new one is refused', () => {
   const replacing: ChatAction = { type: 'replacing', goesOn: false, key: 'm2', reply: 'r', live, now };
   const state = run(firstState(stored, 'n'), replacing);
   expect(shown(state)[1]).toBe('r=r::queued');
@@ -208,7 +208,7 @@ test('a reply that ends in another chat changes only the list', () => {
   expect(state.chats).toMatchObject([{ id: 'n', running: false }]);
 });
 
-test('loading the open chat again keeps its arriving text and what is not yet sent', () => {
+test('reloading the open chat keeps its arriving text and unsent messages', () => {
   const begun = run(firstState(stored, 'n'), sending, started('c', false));
   const messages = [
     ...stored.chat!.messages,
@@ -241,7 +241,7 @@ test('earlier messages and more chats are added once', () => {
   expect(state.chats.map((row) => row.id)).toEqual(['c', 'd']);
 });
 
-test('a title that was made since is shown in the list and above the chat', () => {
+test('a new title is shown in the list and above the chat', () => {
   const state = run(firstState(stored, 'n'), {
     type: 'newest',
     next: null,
@@ -251,7 +251,7 @@ test('a title that was made since is shown in the list and above the chat', () =
   expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
 });
 
-test('a session that ends leaves a guest with what has arrived, and the next sign-in brings the rest', () => {
+test('after the session ends a guest sees the text so far, and the next sign-in loads the rest', () => {
   const running = [
     message('m1', 'user'),
     message('m2', 'assistant', { state: 'running', generationId: 'g' }),
@@ -271,7 +271,7 @@ test('a session that ends leaves a guest with what has arrived, and the next sig
   expect(liveMessage(back)?.cutOff).toBeUndefined();
 });
 
-test('another version of a question hides what it replaces, takes its name, and gives it back when refused', () => {
+test('another version of a question hides what it replaces, counts as a version, and restores it when refused', () => {
   const edit: ChatAction[] = [
     { type: 'edit', key: 'm1' },
     { ...sending, replaces: 'm1' },
@@ -287,7 +287,7 @@ test('another version of a question hides what it replaces, takes its name, and 
   expect(accepted.open.messages.map((turn) => turn.versions)).toEqual([['m1', 'm8'], null]);
 });
 
-test('a reply that goes on begins with its earlier text and counts as a version', () => {
+test('a continued reply starts with its earlier text and counts as a version', () => {
   const goingOn = new LiveText('text of m2', 'text of m2', () => undefined);
   const state = run(
     firstState(stored, 'n'),
@@ -304,7 +304,7 @@ test('a reply that goes on begins with its earlier text and counts as a version'
   expect(goingOn.whole).toBe('text of m2 and more.');
 });
 
-test('the end of a chat that is given again stands after the earlier turns that were loaded', () => {
+test('a reloaded end of a chat is placed after the earlier messages that were loaded', () => {
   const data = { ...stored, chat: { ...stored.chat!, older: 'm1' } };
   const loaded = run(firstState(data, 'n'), {
     type: 'older',
@@ -317,7 +317,7 @@ test('the end of a chat that is given again stands after the earlier turns that 
   expect(state.open.older).toBe('m0');
 });
 
-test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
+test('a chat deleted elsewhere disappears from the list, but one older than the page remains', () => {
   const row = (id: string, at: string, running = false) => ({
     id,
     title: id,
@@ -340,7 +340,7 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
   expect(state.next).toBe('p2');
 });
 
-test('another version in the middle says where what followed is', () => {
+test('another version in the middle of a chat is marked as having had later messages', () => {
   const long = {
     ...stored,
     chat: {
@@ -364,7 +364,7 @@ test('another version in the middle says where what followed is', () => {
   expect(edited('m3')?.followed).toBe(false);
 });
 
-test('a chat that is deleted elsewhere is gone while it is open, until it is restored', () => {
+test('an open chat that is deleted elsewhere is marked as deleted until it is restored', () => {
   const open = firstState(stored, 'n');
   expect(run(open, { type: 'newest', chats: stored.chats, next: null, projects: [] }).gone).toBe(false);
   const gone = run(open, { type: 'newest', chats: [], next: null, projects: [] });
@@ -375,7 +375,7 @@ test('a chat that is deleted elsewhere is gone while it is open, until it is res
   expect([refused.gone, refused.notice]).toEqual([true, null]);
 });
 
-test('a title is provisional until the model or the person gives one', () => {
+test('a title is provisional until the model or the person sets one', () => {
   const begun = run(firstState(empty, 'n'), sending, started('n', true));
   expect(begun.chats[0]?.provisional).toBe(true);
   const named = run(begun, { type: 'titled', chatId: 'n', title: 'Mine' });
@@ -384,7 +384,7 @@ test('a title is provisional until the model or the person gives one', () => {
   expect(run(firstState(stored, 'n'), started('c', false)).chats[0]?.provisional).toBe(true);
 });
 
-test('the notice of a refused edit goes with the edit, another one stays', () => {
+test('the notice of a refused edit disappears with the edit, but other notices remain', () => {
   const notice = { text: 'No.', code: 'rate_limited' };
   const back: ChatAction[] = [
     { type: 'edit', key: 'm1' },
@@ -399,7 +399,7 @@ test('the notice of a refused edit goes with the edit, another one stays', () =>
   expect(run(other, { type: 'edit', key: null }).notice).toEqual(notice);
 });
 
-test('the notice of a message that was given back goes when the chat shows that the server took it', () => {
+test('the notice of a returned message disappears when the chat shows that the server accepted it', () => {
   const notice = { text: 'No answer.', code: 'offline', key: 'k' };
   const given = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
   expect(given.notice).toEqual(notice);
@@ -410,7 +410,7 @@ test('the notice of a message that was given back goes when the chat shows that 
 });
 
 describe('two replies to one question', () => {
-  test('go on from that of the chat’s own model, unless it alone has no words', () => {
+  test('continue from the reply of the chat’s own model, unless only that one is empty', () => {
     const turnOf = (id: string): Message => ({ ...message(id, 'assistant'), key: id });
     const [own, other] = [turnOf('m4'), turnOf('m3')];
     expect(goesOnFrom([own, other])).toBe(own);
@@ -447,7 +447,7 @@ describe('two replies to one question', () => {
   const known = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
   const turns = (state: ChatState) => state.open.messages.slice(-2);
 
-  test('wait together, are named together, and end apart', () => {
+  test('are queued together, get their ids together, and end separately', () => {
     const sent = run(firstState(stored, 'n'), asked);
     expect(shown(sent).slice(2)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
     expect(turns(sent).map(({ beside }) => beside?.model)).toEqual([deep, fast]);
@@ -468,7 +468,7 @@ describe('two replies to one question', () => {
     expect([liveMessage(both), both.chats[0]?.running]).toEqual([undefined, false]);
   });
 
-  test('go back together when they are refused', () => {
+  test('are removed together when they are refused', () => {
     const notice = { text: 'No.', code: 'credits_exhausted' };
     const refused: ChatAction = { type: 'refused', reply: 'r', question: 'q', notice };
     expect(shown(run(firstState(stored, 'n'), asked, refused))).toEqual(shown(firstState(stored, 'n')));
@@ -481,7 +481,7 @@ describe('two replies to one question', () => {
     expect(shown(run(sent, refused))).toEqual(known);
   });
 
-  test('give way to another version of either, or of their question, and come back', () => {
+  test('are replaced by another version of either, or of their question, and return when it is refused', () => {
     const before = firstState(undecided, 'n');
     for (const key of ['m4', 'm3']) {
       const again = run(before, { type: 'replacing', goesOn: false, key, reply: 'r', live, now });
@@ -495,12 +495,12 @@ describe('two replies to one question', () => {
     expect(shown(run(edited, { type: 'refused', reply: 'r', question: 'q', notice: null }))).toEqual(known);
   });
 
-  test('leave the one that was chosen', () => {
+  test('only the chosen one remains', () => {
     const view = { ...undecided.chat!, messages: [message('m1', 'user'), pair[1]], compared: null };
     expect(shown(run(firstState(undecided, 'n'), { type: 'view', view }))).toEqual([known[0], known[2]]);
   });
 
-  test('a model that is gone is asked no more', () => {
+  test('a model that is no longer offered is deselected', () => {
     const notice = { text: 'Gone.', code: 'model_gone' };
     const state = run(
       firstState(stored, 'n'),
