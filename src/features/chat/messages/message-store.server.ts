@@ -131,8 +131,8 @@ interface HistoryBounds {
 
 /**
  * Returns the branch newest first: enough messages to fill `bytes` and, if there are more, at least one above them.
- * `perMessage` and `perPicture` are the bytes counted for a message or image besides its text; `maxFilesText` is the most
- * that is counted for the documents of one message.
+ * `perMessage` and `perPicture` are the bytes counted for a message or image besides its text; `maxFilesText` is the
+ * most that is counted for the documents of one message.
  */
 export function recentHistory(
   db: Database,

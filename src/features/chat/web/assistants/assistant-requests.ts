@@ -8,17 +8,17 @@ import type { KnowledgeRequests } from '../knowledge/knowledge-uploads.ts';
 import { announceChange } from '../projects/project-requests.ts';
 import { tellFailure } from '../state/offer-undo.ts';
 
-type Written = Omit<OwnAssistant, 'id'>;
+type AssistantFields = Omit<OwnAssistant, 'id'>;
 
 export const fetchAssistants = () => request<{ assistants: OwnAssistantRow[] }>('/api/assistants');
 
 export const fetchAssistant = (id: string) => request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`);
 
-export const createAssistant = (id: string, written: Written) =>
-  request<WithFiles<OwnAssistant>>('/api/assistants', json('POST', { id, ...written }));
+export const createAssistant = (id: string, fields: AssistantFields) =>
+  request<WithFiles<OwnAssistant>>('/api/assistants', json('POST', { id, ...fields }));
 
-export const changeAssistant = (id: string, written: Written) =>
-  request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`, json('PATCH', written));
+export const changeAssistant = (id: string, fields: AssistantFields) =>
+  request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`, json('PATCH', fields));
 
 export const assistantFiles = (id: string): KnowledgeRequests => ({
   add: (fileId) => request(`/api/assistants/${id}/files/${fileId}`, { method: 'PUT' }),

@@ -30,20 +30,20 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
       kind="project"
       name={name}
       onName={(typed) => type({ name: typed })}
-      most={projectLimits.name}
-      unnamed={m.project_unnamed()}
+      maxLength={projectLimits.name}
+      unnamedError={m.project_unnamed()}
       tooLong={isTooLong(instructions, projectLimits.instructions)}
       files={stored.files}
       aboutFiles={m.knowledge_about_project({ most: knowledgeLimits.files })}
-      requestsOf={projectFiles}
+      requestsFor={projectFiles}
       create={(own) => createProject(own, written)}
       change={(made) => changeProject(made, written)}
-      submit={id === null ? m.project_create() : m.common_save()}
-      done={id === null ? m.project_created() : m.project_saved()}
+      submitLabel={id === null ? m.project_create() : m.common_save()}
+      doneText={id === null ? m.project_created() : m.project_saved()}
       onDone={onDone}
     >
       <InstructionsField
-        most={projectLimits.instructions}
+        maxLength={projectLimits.instructions}
         rows={4}
         value={instructions}
         onType={(typed) => type({ instructions: typed })}

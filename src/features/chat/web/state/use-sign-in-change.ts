@@ -63,7 +63,7 @@ export function useSignInChange(
       if (!missing) void navigate(`/chat/${pending.chatId}`);
       else {
         dropPending(local, pending.key);
-        composer.current?.giveBack(pending);
+        composer.current?.returnMessage(pending);
       }
       return;
     }
