@@ -91,7 +91,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   const returnMessage = useCallback((message: DraftContent) => composer.current?.returnMessage(message), []);
   const quote = useCallback((passage: string) => composer.current?.quote(passage), []);
   const suggest = useCallback((text: string) => composer.current?.suggest(text), []);
-  const { state, controls } = useChat(data, { giveBack: returnMessage, quote });
+  const { state, controls } = useChat(data, { returnMessage, quote });
   const { me } = state;
   useSignInChange(state, controls, composer);
   useSuggestedOpening(state, composer);

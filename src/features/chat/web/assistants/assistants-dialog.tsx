@@ -10,7 +10,7 @@ import { generalAssistant } from '../../contract.ts';
 import type { NamedAssistant, OwnAssistantRow } from '../../own-assistants/own-assistants-contract.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { newChatPath } from '../state/chat-state.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { reportFailure } from '../state/offer-undo.ts';
 import { chooseAssistant, deleteAssistant, fetchAssistants } from './assistant-requests.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -43,7 +43,7 @@ function useAssistants(onMissing: () => void) {
     fetchAssistants().then(
       ({ assistants }) => setRows(assistants),
       (error: unknown) => {
-        tellFailure(error);
+        reportFailure(error);
         onMissing();
       },
     ),
@@ -75,7 +75,7 @@ export default function AssistantsDialog({ state, controls }: ChatProps) {
       await controls.loadAround('');
       close();
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
     }
     setBusy(false);
   };

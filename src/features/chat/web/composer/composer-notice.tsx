@@ -21,7 +21,7 @@ export function ComposerNotice({ state, controls }: ChatProps) {
         )}
       </div>
       <Suspense>
-        {state.gone ? (
+        {state.deletedElsewhere ? (
           <DeletedChatNotice
             temporary={state.open.temporary}
             onRestore={() => controls.restore(state.open.id)}

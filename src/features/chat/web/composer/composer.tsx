@@ -17,7 +17,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
 import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
-import { wholePrice } from '../state/send-message.ts';
+import { totalPrice } from '../state/send-message.ts';
 import { NextMessageHint } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
@@ -90,7 +90,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           composer.focus();
         }}
       />
-      {chosen?.lost && state.open.model !== null ? (
+      {chosen?.fallback && state.open.model !== null ? (
         <Suspense>
           <UnavailableModelNotice id={state.open.model} chosen={chosen} />
         </Suspense>
@@ -143,7 +143,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         </span>
         <div className="flex min-w-0 flex-1 basis-11 items-center gap-1 has-[span:not-empty]:basis-40">
           <span className="min-w-0 flex-1 px-2 text-end text-xs text-fg-subtle">
-            {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
+            {credits === null ? null : m.chat_composer_cost({ price: totalPrice(state), credits })}
           </span>
           {live && textLength !== 'blank' && !tooLong && !composer.next.isWaiting ? (
             <button

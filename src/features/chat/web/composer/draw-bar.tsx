@@ -16,10 +16,10 @@ const soundsLikeImage = (box: HTMLTextAreaElement | null) =>
   box !== null && new RegExp(m.chat_draw_pattern(), 'iu').test(box.value.slice(0, 200));
 
 function useSoundsLikeImage(box: RefObject<HTMLTextAreaElement | null>): boolean {
-  const [matches, setSounds] = useState(false);
+  const [matches, setMatches] = useState(false);
   useEffect(() => {
     const listening = new AbortController();
-    const check = () => setSounds(soundsLikeImage(box.current));
+    const check = () => setMatches(soundsLikeImage(box.current));
     check();
     box.current?.addEventListener('input', check, { signal: listening.signal });
     return () => listening.abort();

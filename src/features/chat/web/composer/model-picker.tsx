@@ -27,8 +27,8 @@ function useOtherTabs({ state: { open }, controls }: ChatProps) {
     tabs.current = tab;
     tab.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (!stored || data.chatId !== id) return;
-      if ('compare' in data) controls.compareWith(data.compare, { told: true });
-      else controls.chooseModel(data.model, { told: true });
+      if ('compare' in data) controls.compareWith(data.compare, { fromOtherTab: true });
+      else controls.chooseModel(data.model, { fromOtherTab: true });
     };
     return () => tab.close();
   }, [id, stored, controls]);
@@ -185,7 +185,7 @@ export function UnavailableModelNotice({ id, chosen }: { id: string; chosen: Cho
   const params = { model: name, now: chosen.model.name };
   return (
     <p className="px-4 pb-2 text-sm text-fg-muted wrap-anywhere" role="status">
-      {chosen.lost === 'plan' ? m.chat_model_lost_plan(params) : m.chat_model_lost(params)}
+      {chosen.fallback === 'plan' ? m.chat_model_lost_plan(params) : m.chat_model_lost(params)}
     </p>
   );
 }

@@ -66,7 +66,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const submit = () => {
     if (typeof box.textLength === 'object' || (text().trim() === '' && !phase)) return;
     const note = state.me && rememberCommand(text());
-    if (note) return controls.show({ kind: 'remember', text: note, onKept: () => replace('') });
+    if (note) return controls.show({ kind: 'remember', text: note, onSaved: () => replace('') });
     if (busy) return next.wait();
     kit?.queue.retry(place);
     if (phase && phase !== 'stored') return setWaiting(true);

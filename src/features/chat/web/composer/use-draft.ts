@@ -17,8 +17,8 @@ import {
   readDraft,
   readPending,
   removedDraft,
+  removeSent,
   saveDraft,
-  takeOutSent,
 } from '../state/drafts.ts';
 import { isTouchOnly, type useTextBox } from './use-text-box.ts';
 
@@ -141,7 +141,7 @@ export function useSentText(
     const keys = new Set(turns.flatMap(({ requestKey }) => requestKey ?? []));
     if (keys.size === 0) return;
     for (const key of keys) releaseKey(key);
-    for (const { place, before, now } of takeOutSent(local, keys)) callback.current(place, before, now);
+    for (const { place, before, now } of removeSent(local, keys)) callback.current(place, before, now);
   }, [turns]);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type KeyPress, keysOf, shortcutOf, shortcuts } from './shortcuts.ts';
+import { findShortcut, type KeyPress, keyLabels, shortcuts } from './shortcuts.ts';
 
 function press(text: string, code = ''): KeyPress {
   const parts = text.split('+');
@@ -38,7 +38,7 @@ describe('keys', () => {
     ['ctrl+s', undefined],
     ['ctrl+;', undefined],
   ])('%s is %s if Control is the modifier', (text, name) => {
-    expect(shortcutOf(press(text), false)).toBe(name);
+    expect(findShortcut(press(text), false)).toBe(name);
   });
 
   test.each([
@@ -48,19 +48,19 @@ describe('keys', () => {
     ['meta+ctrl+k', undefined],
     ['Escape', 'stop'],
   ])('%s is %s on an Apple keyboard', (text, name) => {
-    expect(shortcutOf(press(text), true)).toBe(name);
+    expect(findShortcut(press(text), true)).toBe(name);
   });
 
   test('matches non-Latin letters by their position on the keyboard, but not Latin ones', () => {
-    expect(shortcutOf(press('ctrl+л', 'KeyK'), false)).toBe('search');
-    expect(shortcutOf(press('ctrl+t', 'KeyK'), false)).toBeUndefined();
-    expect(shortcutOf(press('ctrl+k', 'KeyV'), false)).toBe('search');
+    expect(findShortcut(press('ctrl+л', 'KeyK'), false)).toBe('search');
+    expect(findShortcut(press('ctrl+t', 'KeyK'), false)).toBeUndefined();
+    expect(findShortcut(press('ctrl+k', 'KeyV'), false)).toBe('search');
   });
 
   test('no two shortcuts have the same keys', () => {
-    const shown = shortcuts.map((shortcut) => keysOf(shortcut, false).join('+'));
+    const shown = shortcuts.map((shortcut) => keyLabels(shortcut, false).join('+'));
     expect(new Set(shown).size).toBe(shortcuts.length);
     expect(shown).toContain('Ctrl+Shift+O');
-    expect(keysOf(shortcuts[0]!, true)).toEqual(['Cmd', 'Shift', 'O']);
+    expect(keyLabels(shortcuts[0]!, true)).toEqual(['Cmd', 'Shift', 'O']);
   });
 });

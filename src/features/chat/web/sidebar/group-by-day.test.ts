@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, groupByDay } from './group-by-day.ts';
+import { dayNumber, groupByDay } from './group-by-day.ts';
 
 const row = (updatedAt: string) => ({
   id: updatedAt,
@@ -13,7 +13,7 @@ const row = (updatedAt: string) => ({
   assistant: 'general',
 });
 const labels = (now: string, zone: string, times: string[]) =>
-  groupByDay(times.map(row), dayOf(new Date(now), zone), zone).map(
+  groupByDay(times.map(row), dayNumber(new Date(now), zone), zone).map(
     ({ label, rows }) => `${label}: ${rows.length}`,
   );
 

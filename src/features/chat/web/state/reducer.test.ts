@@ -6,9 +6,9 @@ import {
   type ChatPageData,
   type ChatState,
   firstState,
-  goesOnFrom,
   liveMessage,
   type Message,
+  replyToContinue,
 } from './chat-state.ts';
 import { reduce } from './reducer.ts';
 
@@ -189,7 +189,7 @@ test('a refused message is removed and the reason is shown', () => {
 });
 
 test('another reply replaces the last one, which returns if the new one is refused', () => {
-  const replacing: ChatAction = { type: 'replacing', goesOn: false, key: 'm2', reply: 'r', live, now };
+  const replacing: ChatAction = { type: 'replacing', continues: false, key: 'm2', reply: 'r', live, now };
   const state = run(firstState(stored, 'n'), replacing);
   expect(shown(state)[1]).toBe('r=r::queued');
   expect(shown(run(state, { type: 'refused', reply: 'r', question: null, notice: null }))[1]).toContain(
@@ -201,21 +201,21 @@ test('another reply replaces the last one, which returns if the new one is refus
 });
 
 test('a reply that ends in another chat changes only the list', () => {
-  const begun = run(firstState(empty, 'n'), sending, started('n', true));
-  const other = run(begun, { type: 'loaded', data: { ...stored, chats: begun.chats }, newId: 'x' });
+  const running = run(firstState(empty, 'n'), sending, started('n', true));
+  const other = run(running, { type: 'loaded', data: { ...stored, chats: running.chats }, newId: 'x' });
   const state = run(other, ended('n'));
   expect(shown(state)).toEqual(shown(other));
   expect(state.chats).toMatchObject([{ id: 'n', running: false }]);
 });
 
 test('reloading the open chat keeps its arriving text and unsent messages', () => {
-  const begun = run(firstState(stored, 'n'), sending, started('c', false));
+  const running = run(firstState(stored, 'n'), sending, started('c', false));
   const messages = [
     ...stored.chat!.messages,
     message('m8', 'user'),
     message('m9', 'assistant', { state: 'running' }),
   ];
-  const again = run(begun, {
+  const again = run(running, {
     type: 'loaded',
     data: { ...stored, chat: { ...stored.chat!, messages } },
     newId: 'x',
@@ -288,10 +288,10 @@ test('another version of a question hides what it replaces, counts as a version,
 });
 
 test('a continued reply starts with its earlier text and counts as a version', () => {
-  const goingOn = new LiveText('text of m2', 'text of m2', () => undefined);
+  const continued = new LiveText('text of m2', 'text of m2', () => undefined);
   const state = run(
     firstState(stored, 'n'),
-    { type: 'replacing', goesOn: true, key: 'm2', reply: 'r', live: goingOn, now },
+    { type: 'replacing', continues: true, key: 'm2', reply: 'r', live: continued, now },
     started('c', false),
   );
   expect(state.open.messages[1]).toMatchObject({
@@ -299,9 +299,9 @@ test('a continued reply starts with its earlier text and counts as a version', (
     takenOver: 10,
     versions: ['m2', 'm9'],
   });
-  goingOn.reset(' and more');
-  goingOn.append('.');
-  expect(goingOn.whole).toBe('text of m2 and more.');
+  continued.reset(' and more');
+  continued.append('.');
+  expect(continued.whole).toBe('text of m2 and more.');
 });
 
 test('a reloaded end of a chat is placed after the earlier messages that were loaded', () => {
@@ -352,7 +352,7 @@ test('another version in the middle of a chat is marked as having had later mess
     type: 'replacing',
     key,
     reply: 'r',
-    goesOn: false,
+    continues: false,
     live,
     now,
   });
@@ -366,19 +366,21 @@ test('another version in the middle of a chat is marked as having had later mess
 
 test('an open chat that is deleted elsewhere is marked as deleted until it is restored', () => {
   const open = firstState(stored, 'n');
-  expect(run(open, { type: 'newest', chats: stored.chats, next: null, projects: [] }).gone).toBe(false);
+  expect(run(open, { type: 'newest', chats: stored.chats, next: null, projects: [] }).deletedElsewhere).toBe(
+    false,
+  );
   const gone = run(open, { type: 'newest', chats: [], next: null, projects: [] });
-  expect([gone.gone, gone.open.messages.length]).toEqual([true, 2]);
-  expect(run(gone, { type: 'arranged', row: stored.chats[0]! }).gone).toBe(false);
+  expect([gone.deletedElsewhere, gone.open.messages.length]).toEqual([true, 2]);
+  expect(run(gone, { type: 'arranged', row: stored.chats[0]! }).deletedElsewhere).toBe(false);
   const notice = { text: 'No.', code: 'not_found' };
   const refused = run(open, sending, { type: 'refused', reply: 'r', question: 'q', notice });
-  expect([refused.gone, refused.notice]).toEqual([true, null]);
+  expect([refused.deletedElsewhere, refused.notice]).toEqual([true, null]);
 });
 
 test('a title is provisional until the model or the person sets one', () => {
-  const begun = run(firstState(empty, 'n'), sending, started('n', true));
-  expect(begun.chats[0]?.provisional).toBe(true);
-  const named = run(begun, { type: 'titled', chatId: 'n', title: 'Mine' });
+  const running = run(firstState(empty, 'n'), sending, started('n', true));
+  expect(running.chats[0]?.provisional).toBe(true);
+  const named = run(running, { type: 'titled', chatId: 'n', title: 'Mine' });
   expect(named.chats[0]).toMatchObject({ title: 'Mine', provisional: false });
   expect(run(named, started('n', false)).chats[0]?.provisional).toBe(false);
   expect(run(firstState(stored, 'n'), started('c', false)).chats[0]?.provisional).toBe(true);
@@ -401,22 +403,27 @@ test('the notice of a refused edit disappears with the edit, but other notices r
 
 test('the notice of a returned message disappears when the chat shows that the server accepted it', () => {
   const notice = { text: 'No answer.', code: 'offline', key: 'k' };
-  const given = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
-  expect(given.notice).toEqual(notice);
+  const returned = run(firstState(stored, 'n'), sending, {
+    type: 'refused',
+    reply: 'r',
+    question: 'q',
+    notice,
+  });
+  expect(returned.notice).toEqual(notice);
   const chat = stored.chat!;
-  expect(run(given, { type: 'view', view: chat }).notice).toEqual(notice);
+  expect(run(returned, { type: 'view', view: chat }).notice).toEqual(notice);
   const messages = [...chat.messages, message('m8', 'user'), message('m9', 'assistant', { requestKey: 'k' })];
-  expect(run(given, { type: 'view', view: { ...chat, messages } }).notice).toBeNull();
+  expect(run(returned, { type: 'view', view: { ...chat, messages } }).notice).toBeNull();
 });
 
 describe('two replies to one question', () => {
   test('continue from the reply of the chat’s own model, unless only that one is empty', () => {
-    const turnOf = (id: string): Message => ({ ...message(id, 'assistant'), key: id });
-    const [own, other] = [turnOf('m4'), turnOf('m3')];
-    expect(goesOnFrom([own, other])).toBe(own);
-    expect(goesOnFrom([{ ...own, content: '' }, other])).toBe(other);
+    const toTurn = (id: string): Message => ({ ...message(id, 'assistant'), key: id });
+    const [own, other] = [toTurn('m4'), toTurn('m3')];
+    expect(replyToContinue([own, other])).toBe(own);
+    expect(replyToContinue([{ ...own, content: '' }, other])).toBe(other);
     expect(
-      goesOnFrom([
+      replyToContinue([
         { ...own, content: '' },
         { ...other, content: '' },
       ]),
@@ -424,7 +431,7 @@ describe('two replies to one question', () => {
   });
 
   const [fast, deep] = ['maker/fast', 'maker/deep'];
-  const asked: ChatAction = { ...sending, other: { key: 'o', model: deep, first: fast } };
+  const sendingBoth: ChatAction = { ...sending, other: { key: 'o', model: deep, first: fast } };
   const accepted: ChatAction = {
     ...started('c', false),
     data: {
@@ -444,11 +451,11 @@ describe('two replies to one question', () => {
     ...stored,
     chat: { ...stored.chat!, messages: [message('m1', 'user'), pair[0]], compared: pair[1], compare: deep },
   };
-  const known = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
+  const pairRows = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
   const turns = (state: ChatState) => state.open.messages.slice(-2);
 
   test('are queued together, get their ids together, and end separately', () => {
-    const sent = run(firstState(stored, 'n'), asked);
+    const sent = run(firstState(stored, 'n'), sendingBoth);
     expect(shown(sent).slice(2)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
     expect(turns(sent).map(({ beside }) => beside?.model)).toEqual([deep, fast]);
     const named = run(sent, accepted);
@@ -471,33 +478,40 @@ describe('two replies to one question', () => {
   test('are removed together when they are refused', () => {
     const notice = { text: 'No.', code: 'credits_exhausted' };
     const refused: ChatAction = { type: 'refused', reply: 'r', question: 'q', notice };
-    expect(shown(run(firstState(stored, 'n'), asked, refused))).toEqual(shown(firstState(stored, 'n')));
+    expect(shown(run(firstState(stored, 'n'), sendingBoth, refused))).toEqual(shown(firstState(stored, 'n')));
     // So do the two before them.
     const before = firstState(undecided, 'n');
-    expect(shown(before)).toEqual(known);
+    expect(shown(before)).toEqual(pairRows);
     expect(before.open.compare).toBe(deep);
-    const sent = run(before, asked);
-    expect(shown(sent).slice(0, 3)).toEqual([...known.slice(0, 2), 'q=q:hi:done']);
-    expect(shown(run(sent, refused))).toEqual(known);
+    const sent = run(before, sendingBoth);
+    expect(shown(sent).slice(0, 3)).toEqual([...pairRows.slice(0, 2), 'q=q:hi:done']);
+    expect(shown(run(sent, refused))).toEqual(pairRows);
   });
 
   test('are replaced by another version of either, or of their question, and return when it is refused', () => {
     const before = firstState(undecided, 'n');
     for (const key of ['m4', 'm3']) {
-      const again = run(before, { type: 'replacing', goesOn: false, key, reply: 'r', live, now });
-      expect(shown(again)).toEqual([known[0], 'r=r::queued']);
+      const again = run(before, { type: 'replacing', continues: false, key, reply: 'r', live, now });
+      expect(shown(again)).toEqual([pairRows[0], 'r=r::queued']);
       expect(again.open.messages[1]?.followed).toBe(false);
-      expect(shown(run(again, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(known);
+      expect(shown(run(again, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(
+        pairRows,
+      );
     }
-    const edited = run(before, { ...asked, replaces: 'm1' });
+    const edited = run(before, { ...sendingBoth, replaces: 'm1' });
     expect(shown(edited)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
     expect(edited.open.messages[0]?.followed).toBe(false);
-    expect(shown(run(edited, { type: 'refused', reply: 'r', question: 'q', notice: null }))).toEqual(known);
+    expect(shown(run(edited, { type: 'refused', reply: 'r', question: 'q', notice: null }))).toEqual(
+      pairRows,
+    );
   });
 
   test('only the chosen one remains', () => {
     const view = { ...undecided.chat!, messages: [message('m1', 'user'), pair[1]], compared: null };
-    expect(shown(run(firstState(undecided, 'n'), { type: 'view', view }))).toEqual([known[0], known[2]]);
+    expect(shown(run(firstState(undecided, 'n'), { type: 'view', view }))).toEqual([
+      pairRows[0],
+      pairRows[2],
+    ]);
   });
 
   test('a model that is no longer offered is deselected', () => {

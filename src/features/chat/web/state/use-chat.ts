@@ -12,7 +12,7 @@ import { useTemporaryChat } from './use-temporary-chat.ts';
 
 export function useChat(
   data: ChatPageData,
-  { giveBack, quote }: Pick<ControlParts, 'giveBack' | 'quote'>,
+  { returnMessage, quote }: Pick<ControlParts, 'returnMessage' | 'quote'>,
 ): { state: ChatState; controls: ChatControls } {
   const [firstId] = useState(newUuid);
   const [state, dispatch] = useReducer(reduce, data, (first) => firstState(first, firstId));
@@ -67,8 +67,8 @@ export function useChat(
   useFollowing(state, runs);
   useTemporaryChat(state.open);
   const controls = useMemo(
-    () => createControls({ latest, dispatch, runs, navigate, giveBack, quote }),
-    [runs, navigate, giveBack, quote],
+    () => createControls({ latest, dispatch, runs, navigate, returnMessage, quote }),
+    [runs, navigate, returnMessage, quote],
   );
   return { state, controls };
 }

@@ -11,10 +11,10 @@ export function useLowCredits(state: ChatState, controls: ChatControls) {
   const waiting = few && dialog === null && liveMessage(state) === undefined;
   useEffect(() => {
     if (!waiting) return;
-    const undo = new AbortController();
+    const listening = new AbortController();
     import('./tell-low-credits.ts')
-      .then((code) => code.tellLowCredits(controls, undo.signal))
+      .then((code) => code.showLowCredits(controls, listening.signal))
       .catch(() => undefined);
-    return () => undo.abort();
+    return () => listening.abort();
   }, [waiting, controls]);
 }
