@@ -53,7 +53,7 @@ export function useTextBox() {
         if (box.current) box.current.value = text;
         measure();
       },
-      /** Never takes the focus from a dialog, and raises the keyboard of a phone only if `asked`. */
+      /** Never takes the focus from a dialog, and raises the keyboard of a phone only if `force`. */
       focus(force = false) {
         if ((force || !isTouchOnly()) && !document.querySelector('dialog[open]'))
           box.current?.focus({ preventScroll: true });

@@ -48,7 +48,7 @@ export function Question({ turn, last, found, controls }: QuestionProps) {
   );
 }
 
-/** Lines; message.css shows `most - 4` of a longer question, so that folding is worth it. */
+/** Lines; message.css shows `maxLines - 4` of a longer question, so that folding is worth it. */
 const maxLines = 24;
 
 /** The most letters in a line, in a wide window and on a phone. */

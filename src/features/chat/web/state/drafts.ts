@@ -176,7 +176,7 @@ function withoutSent({ text, attachments }: DraftContent, sent: SentDraft): Draf
   };
 }
 
-/** Removes the messages that the server has (`taken`: request keys) from all drafts; changed ones stay whole. */
+/** Removes the messages that the server has (`acceptedKeys`: request keys) from all drafts; changed ones stay whole. */
 export function removeSent(
   storage: DraftStorage,
   acceptedKeys: ReadonlySet<string>,
