@@ -40,7 +40,7 @@ interface ReplyRequest {
 }
 
 /** A request that names no model gets that of the chat, or of a new chat's assistant, if it is still offered. */
-async function modelIdOf(
+async function resolveModelId(
   actor: UserActor,
   { choice, chatId, own }: Pick<ReplyRequest, 'choice' | 'chatId' | 'own'>,
 ): Promise<string | null> {
@@ -54,7 +54,7 @@ export async function replyModel(
   actor: UserActor,
   request: Pick<ReplyRequest, 'choice' | 'chatId' | 'own'>,
 ): Promise<string | undefined> {
-  return (await modelIdOf(actor, request)) ?? chatModels()[0]?.id;
+  return (await resolveModelId(actor, request)) ?? chatModels()[0]?.id;
 }
 
 async function rejectUnseenImage(
@@ -76,7 +76,7 @@ export async function startChoice(
   const { model, price: shownPrice, web } = request.choice;
   if (model === undefined && chatModels().length === 0)
     return { id: null, told: web ? shownPrice : undefined };
-  const id = await modelIdOf(actor, request);
+  const id = await resolveModelId(actor, request);
   await rejectUnseenImage(actor, request, id);
   return { id, told: shownPrice };
 }

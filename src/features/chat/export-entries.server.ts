@@ -59,7 +59,7 @@ const message = z.object({
   imageIds: z.array(z.uuid()).describe('Pictures that a reply shows; see images'),
 });
 
-async function* messagesOf(chat: ChatExport) {
+async function* exportedMessages(chat: ChatExport) {
   for await (const row of chat.messages())
     yield {
       ...row,
@@ -115,7 +115,7 @@ export const chatExportEntries = {
         }),
       ),
       async *read(actor: UserActor) {
-        for await (const chat of exportChats(actor)) yield { ...chat, messages: messagesOf(chat) };
+        for await (const chat of exportChats(actor)) yield { ...chat, messages: exportedMessages(chat) };
       },
     },
     projects: {

@@ -54,13 +54,13 @@ export interface ImportedChat {
 /** Messages per statement. */
 const BATCH = 500;
 
-function ratingOf(rating: ImportedMessage['rating']): ReplyRating | null {
+function parseRating(rating: ImportedMessage['rating']): ReplyRating | null {
   if (!rating) return null;
-  const reason = rating.good ? undefined : ratingReasons.find((known) => known === rating.reason);
+  const reason = rating.good ? undefined : ratingReasons.find((valid) => valid === rating.reason);
   return { good: rating.good, reason: reason ?? null };
 }
 
-const titleOf = ({ title }: ImportedChat) => cleanLine(title, chatLimits.titleLength) || defaultTitle;
+const cleanTitle = ({ title }: ImportedChat) => cleanLine(title, chatLimits.titleLength) || defaultTitle;
 
 /**
  * Creates a chat that costs nothing, counts for no day and calls no model. The caller ensures that this happens only
@@ -74,7 +74,7 @@ export async function addImportedChat(
   const id = uuid();
   const { createdAt, updatedAt, archivedAt } = chat;
   const row = {
-    ...{ id, userId, createdAt, updatedAt, title: titleOf(chat) },
+    ...{ id, userId, createdAt, updatedAt, title: cleanTitle(chat) },
     assistant: assistantOf(chat.assistant ?? undefined).id,
     ...(await lockKeepers(tx, userId, chat)),
     model: offeredId(chat.model),
@@ -95,7 +95,7 @@ export async function addImportedChat(
       files,
       drawnBy,
       assistantName: assistantName === null ? null : cleanLine(assistantName, assistantLimits.name) || null,
-      rating: ratingOf(rating),
+      rating: parseRating(rating),
     }),
   );
   for (let at = 0; at < rows.length; at += BATCH)

@@ -48,7 +48,7 @@ export const shownKind = raw(
 export const shownPages = (column: 'pages' | 'pages_read') =>
   `case when a.type in (${unpagedTypes.join(', ')}) then null else a.${column} end`;
 
-export const kindOf = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
+export const attachmentKind = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
   unpaged[type as keyof typeof unpaged] ?? kind;
 
 /** The note is generated from `left_out` when it is shown. */

@@ -24,9 +24,9 @@ import { type Attachment, attachmentLimits, docxType, epubType, xlsxType } from 
 import { attachmentTexts, type DocumentFormat, formatOfName, isTextFileName } from './accepted-files.ts';
 import {
   type AttachmentRow,
+  attachmentKind,
   deleteUnreferenced,
   insertAttachment,
-  kindOf,
   lockOwn,
   storageUsed,
   textType,
@@ -58,7 +58,7 @@ const texts = {
 
 function toView(row: AttachmentRow): Attachment {
   const { id, name, bytes, width, height, text } = row;
-  const kind = kindOf(row);
+  const kind = attachmentKind(row);
   const [pages, pagesRead] = kind === 'pdf' ? [row.pages, row.pages_read] : [null, null];
   const textBytes = text === null ? null : Buffer.byteLength(text);
   return { id, kind, name, bytes, width, height, pages, pagesRead, textBytes, note: describeLeftOut(row) };

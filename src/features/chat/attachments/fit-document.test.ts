@@ -83,8 +83,8 @@ describe('fitDocument', () => {
 
   test.each(['世界和平', '👩‍🚀', 'x'])(
     'cuts %s, which has no word boundaries, but never inside a character',
-    (sign) => {
-      const fit = fitDocument(pdf([sign.repeat(5_000)]), 500);
+    (text) => {
+      const fit = fitDocument(pdf([text.repeat(5_000)]), 500);
       expect(estimateTokens(fit.text)).toBeLessThanOrEqual(500);
       expect(fit.text.isWellFormed()).toBe(true);
       expect(fit.text).not.toContain('\ufffd');

@@ -16,7 +16,7 @@ const image = (name: string) => ({
   textBytes: null,
   of: 'assistant' as const,
 });
-const ample = { tokens: 100_000, seesImages: true };
+const unlimited = { tokens: 100_000, seesImages: true };
 
 const fittedNames = (...[files, limits]: Parameters<typeof fitKnowledge>) => {
   const { files: fitted, leftOut, tokens } = fitKnowledge(files, limits);
@@ -25,7 +25,7 @@ const fittedNames = (...[files, limits]: Parameters<typeof fitKnowledge>) => {
 
 describe('the part of a project’s files that goes to the model', () => {
   test('is everything, in the order of the files, if it fits', () => {
-    expect(fittedNames([text('a', 7_000), image('b'), text('c', 350)], ample)).toEqual({
+    expect(fittedNames([text('a', 7_000), image('b'), text('c', 350)], unlimited)).toEqual({
       sent: [
         ['a', 7_000],
         ['b', 0],
@@ -34,11 +34,14 @@ describe('the part of a project’s files that goes to the model', () => {
       leftOut: [],
       tokens: 2_000 + 1_100 + 100 + 2 * documentFrameTokens,
     });
-    expect(fittedNames([], ample)).toEqual({ sent: [], leftOut: [], tokens: 0 });
+    expect(fittedNames([], unlimited)).toEqual({ sent: [], leftOut: [], tokens: 0 });
   });
 
   test('is, for many files, the same share as for those of a message', () => {
-    const { sent, leftOut } = fittedNames([text('a', 28_000), text('b', 2_000), text('c', 27_000)], ample);
+    const { sent, leftOut } = fittedNames(
+      [text('a', 28_000), text('b', 2_000), text('c', 27_000)],
+      unlimited,
+    );
     expect(sent.map(([, bytes]) => bytes)).toEqual([13_000, 2_000, 13_000]);
     expect(leftOut).toEqual([
       { name: 'a', percent: 46 },
@@ -48,12 +51,12 @@ describe('the part of a project’s files that goes to the model', () => {
 
   test('has at most ten images, and none for a model that cannot see images', () => {
     const images = Array.from({ length: 12 }, (_, at) => image(`${at}`));
-    expect(fittedNames(images, ample).sent).toHaveLength(10);
-    expect(fittedNames(images, ample).leftOut).toEqual([
+    expect(fittedNames(images, unlimited).sent).toHaveLength(10);
+    expect(fittedNames(images, unlimited).leftOut).toEqual([
       { name: '10', percent: 0 },
       { name: '11', percent: 0 },
     ]);
-    expect(fittedNames(images, { ...ample, seesImages: false })).toMatchObject({ sent: [], tokens: 0 });
+    expect(fittedNames(images, { ...unlimited, seesImages: false })).toMatchObject({ sent: [], tokens: 0 });
   });
 
   test('never exceeds the available tokens', () => {

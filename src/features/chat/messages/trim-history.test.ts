@@ -14,7 +14,7 @@ const branch = (texts: string[]): HistoryMessage[] =>
     .reverse();
 
 const text = (tokens: number) => 'x'.repeat(Math.floor((tokens - 4) * 3.5));
-const depths = (said: HistoryMessage[]) => said.map(({ depth }) => depth);
+const depths = (messages: HistoryMessage[]) => messages.map(({ depth }) => depth);
 
 describe('the part of a branch that is sent', () => {
   test('is all of it, oldest first, if it fits', () => {

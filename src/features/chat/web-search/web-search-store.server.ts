@@ -38,6 +38,6 @@ export async function copySources(db: Database, generationId: string, messageId:
      where m.id = ${messageId} and w.state = 'found'`);
 }
 
-export const webSearchOf = (db: Database, userId: string, generationId: string) =>
+export const findWebSearch = (db: Database, userId: string, generationId: string) =>
   db.row<{ web: WebSearch | null }>(sql`
     select ${webSearchColumn} from generations g where g.id = ${generationId} and g.user_id = ${userId}`);

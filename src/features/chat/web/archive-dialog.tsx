@@ -64,14 +64,14 @@ function ArchivedRow({ row: { id, title, archivedAt }, onOpen, onUnarchive }: Ar
 }
 
 export default function ArchiveDialog({ controls }: ChatProps) {
-  const { rows, next, more, remove: leave } = useArchivedChats();
+  const { rows, next, more, remove } = useArchivedChats();
   const list = useRef<HTMLUListElement>(null);
   const loading = useLoadMore('dialog', 240, next, more);
   const unarchive = async (id: string) => {
     if (!(await controls.arrange(id, { archived: false }))) return;
     const at = rows?.findIndex((row) => row.id === id) ?? -1;
     const nextId = (rows?.[at + 1] ?? rows?.[at - 1])?.id;
-    leave(id);
+    remove(id);
     // The focused button disappears with its row.
     const button = list.current?.querySelector<HTMLElement>(`[data-archived="${nextId}"] button`);
     (button ?? list.current?.closest('dialog')?.querySelector<HTMLElement>('h2'))?.focus();

@@ -26,12 +26,12 @@ export default function ReplyToasts({ first, state }: Pick<ChatProps, 'state'> &
   const showToasts = useCallback(() => {
     if (!isShown()) return;
     for (const [id, due] of endedChats.current) {
-      const row = latest.current.chats.find((known) => known.id === id);
+      const row = latest.current.chats.find((chat) => chat.id === id);
       if (row?.provisional && !due) continue;
       endedChats.current.delete(id);
       queueToast(() => {
         const now = latest.current;
-        const title = now.chats.find((known) => known.id === id)?.title;
+        const title = now.chats.find((chat) => chat.id === id)?.title;
         if (title === undefined || now.open.id === id) return null;
         const action = { label: m.common_open(), run: () => void navigate(`/chat/${id}`) };
         return { text: m.chat_has_reply({ title: shortTitle(title) }), action };

@@ -22,7 +22,7 @@ const maxFiles = attachmentLimits.perMessage;
 
 const finalStatuses = [400, 413, 415, 422];
 
-const statusOf = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
+const errorStatus = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
 
 /** Milliseconds to read one refusal. */
 const readingTime = 4_000;
@@ -144,7 +144,7 @@ export class UploadQueue {
   private fail(key: string, upload: Upload, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     // No file has a pasted text, so it stays.
-    const isFinal = upload.pasted === undefined && finalStatuses.includes(statusOf(error));
+    const isFinal = upload.pasted === undefined && finalStatuses.includes(errorStatus(error));
     if (isFinal) {
       const place = this.uploads.replace(key);
       const isOnly = place === undefined || this.uploads.filesAt(place).length === 0;
@@ -152,6 +152,6 @@ export class UploadQueue {
       return;
     }
     this.uploads.replace(key, { key, phase: 'failed', upload, text });
-    if (statusOf(error) === 401) onSessionExpired(location.pathname);
+    if (errorStatus(error) === 401) onSessionExpired(location.pathname);
   }
 }

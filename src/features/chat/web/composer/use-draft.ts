@@ -133,10 +133,10 @@ export function useDraftSync(place: string | null, onRemoved: (text: string) => 
  */
 export function useSentText(
   turns: Message[],
-  onTaken: (place: string | null, text: string, left: DraftContent) => void,
+  onAccepted: (place: string | null, text: string, left: DraftContent) => void,
 ): void {
-  const callback = useRef(onTaken);
-  callback.current = onTaken;
+  const callback = useRef(onAccepted);
+  callback.current = onAccepted;
   useEffect(() => {
     const keys = new Set(turns.flatMap(({ requestKey }) => requestKey ?? []));
     if (keys.size === 0) return;

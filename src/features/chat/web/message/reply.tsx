@@ -162,7 +162,7 @@ const DrawnReply = lazy(() => import('./drawn-reply.tsx'));
 const ThinkingPanel = lazy(() => import('./thinking-panel.tsx'));
 const ReplyEnding = lazy(() => import('./reply-ending.tsx'));
 const WebReply = lazy(() => import('./web-reply.tsx'));
-const ReplyFacts = lazy(() => import('./reply-details.tsx'));
+const ReplyDetails = lazy(() => import('./reply-details.tsx'));
 
 interface ReplyMenuProps {
   turn: Message;
@@ -200,7 +200,7 @@ function ReplyMenu(props: ReplyMenuProps) {
       >
         {open ? (
           <Suspense fallback={<p className="menu-text muted">{m.chat_loading()}</p>}>
-            <ReplyFacts {...props} onReading={setReading} />
+            <ReplyDetails {...props} onReading={setReading} />
           </Suspense>
         ) : null}
       </div>

@@ -5,7 +5,7 @@ import { featureTable, planLimits, welcomeCredits } from '#features/credits/cont
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Menu, MenuItem } from '#ui/menu.tsx';
-import { fewCredits } from '../state/use-low-credits.ts';
+import { lowCredits } from '../state/use-low-credits.ts';
 
 interface PlanBoxProps {
   me: Me | null;
@@ -50,7 +50,7 @@ export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
   return (
     <Plan
       label={m.chat_plan_free()}
-      isWarning={credits <= fewCredits}
+      isWarning={credits <= lowCredits}
       button={<Button onClick={onUpgrade}>{m.upgrade_go_pro()}</Button>}
     >
       {m.chat_plan_credits({ credits })}

@@ -1,7 +1,7 @@
 import { newUuid } from '#client/uuid.ts';
 import { LiveText } from '#features/generations/web/live-text.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
-import { noticeOf } from './chat-api.ts';
+import { toNotice } from './chat-api.ts';
 import { liveMessage, type Message } from './chat-state.ts';
 import {
   type ControlParts,
@@ -42,7 +42,7 @@ export function requestAnotherReply(
     { request: { path, body }, chatId: open.id, reply, question: null, live },
     {
       refused(error) {
-        const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
+        const notice = { ...toNotice(error, latest.current.me), refused: 'reply' as const };
         dispatch({ type: 'refused', reply, question: null, notice });
         if (isExpired(error)) onSessionExpired(`/chat/${open.id}`);
         else offerUpgrade(parts, error, 'reply');

@@ -7,7 +7,7 @@ import type { ChatModel } from '#shared/chat-models.ts';
 import { type Attachment, generalAssistant } from '../../contract.ts';
 import type { SelectionChange } from './act-on-selection.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import { chooseBranch, fetchChat, fetchChats, noticeOf, storeComparedModel, storeModel } from './chat-api.ts';
+import { chooseBranch, fetchChat, fetchChats, storeComparedModel, storeModel, toNotice } from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
@@ -113,7 +113,7 @@ export function createControls(parts: ControlParts): ChatControls {
   const { latest, dispatch, runs } = parts;
   const report = (error: unknown) => {
     if (isExpired(error)) notifySignedOut();
-    dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+    dispatch({ type: 'notice', notice: toNotice(error, latest.current.me) });
   };
   const withReport = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {

@@ -77,10 +77,10 @@ test('a restored chat is not listed twice when its page is loaded', () => {
 
 test('a restored chat appears below the pinned ones, ordered by time', () => {
   const listed = [row('pinned', '1', { pinnedAt: '9' }), row('a', '5'), row('b', '2')];
-  const back = run(first(listed, null), { type: 'arranged', row: row('c', '3') });
-  expect(ids(back)).toEqual(['pinned', 'a', 'c', 'b']);
-  const away = run(back, { type: 'arranged', row: row('a', '5', { archivedAt: '9' }) });
-  expect(ids(away)).toEqual(['pinned', 'c', 'b']);
+  const restored = run(first(listed, null), { type: 'arranged', row: row('c', '3') });
+  expect(ids(restored)).toEqual(['pinned', 'a', 'c', 'b']);
+  const archived = run(restored, { type: 'arranged', row: row('a', '5', { archivedAt: '9' }) });
+  expect(ids(archived)).toEqual(['pinned', 'c', 'b']);
 });
 
 test('a chat stays pinned when it gets a new message', () => {

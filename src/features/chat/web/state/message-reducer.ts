@@ -131,11 +131,11 @@ export function withServerIds(open: OpenChat, action: ActionOf<'started'>): Open
   const isOther = (turn: Message) => compared !== undefined && isOtherReply(turn, action.reply);
   const isAccepted = (turn: Message) =>
     turn.key === action.question || turn.key === action.reply || isOther(turn);
-  const known = new Set([question.id, reply.id, compared?.reply.id]);
+  const serverIds = new Set([question.id, reply.id, compared?.reply.id]);
   const remaining =
     action.question === null
       ? open.messages
-      : open.messages.filter((turn) => isAccepted(turn) || !known.has(turn.id));
+      : open.messages.filter((turn) => isAccepted(turn) || !serverIds.has(turn.id));
   const turns = remaining.map((turn): Message => {
     if (!isAccepted(turn)) return turn;
     const { replaced, unsent: _, pair: __, ...rest } = turn;
@@ -216,13 +216,13 @@ export function addNewer(state: ChatState, { after, view }: ActionOf<'newer'>): 
  */
 export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   if (before.id !== after.id) return after;
-  const known = new Map(before.messages.map((turn) => [turn.id, turn]));
+  const previousById = new Map(before.messages.map((turn) => [turn.id, turn]));
   const unsent = before.messages.filter((turn) => turn.unsent);
   const replaced = new Set(unsent.flatMap((turn) => turn.replaced ?? []).map((turn) => turn.id));
   const merged = after.messages
     .filter((turn) => !replaced.has(turn.id))
     .map((turn) => {
-      const old = known.get(turn.id);
+      const old = previousById.get(turn.id);
       if (!old) return turn;
       const updated = { ...turn, key: old.key, followed: old.followed };
       return isLive(turn) ? { ...updated, live: old.live } : updated;

@@ -10,7 +10,7 @@ export async function pollForTitle(chatId: string, signal: AbortSignal, onTitle:
     await delay(ms, signal);
     if (signal.aborted) return;
     const page = await fetchChats(null);
-    const row = page.chats.find((known) => known.id === chatId);
+    const row = page.chats.find((chat) => chat.id === chatId);
     if (signal.aborted || !row) return;
     if (!row.provisional) return onTitle(page);
   }

@@ -142,7 +142,7 @@ const withCompared = (state: ChatState, compare: string | null): ChatState => ({
 });
 
 function topRow(chats: ChatRow[], row: ChatRow): ChatRow[] {
-  return [row, ...chats.filter((known) => known.id !== row.id)];
+  return [row, ...chats.filter((other) => other.id !== row.id)];
 }
 
 const withCredits = (me: Me | null, credits: number | null): Me | null =>
@@ -156,7 +156,7 @@ function withStartedReply(
   const charged = withCredits(state.me, credits);
   const me = charged && { ...charged, instructed: data.instructed };
   const left = me?.chatsLeftToday;
-  const known = state.chats.find((row) => row.id === chat.id);
+  const existing = state.chats.find((row) => row.id === chat.id);
   return {
     me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,
     chats: chat.temporary
@@ -164,20 +164,20 @@ function withStartedReply(
       : topRow(state.chats, {
           id: chat.id,
           title: chat.title,
-          provisional: chat.isNew || known?.provisional === true,
+          provisional: chat.isNew || existing?.provisional === true,
           updatedAt: now,
           running: true,
-          pinnedAt: known?.pinnedAt ?? null,
+          pinnedAt: existing?.pinnedAt ?? null,
           archivedAt: null,
           assistant: state.open.assistant,
           projectId:
-            state.open.id === chat.id ? (state.open.project?.id ?? null) : (known?.projectId ?? null),
+            state.open.id === chat.id ? (state.open.project?.id ?? null) : (existing?.projectId ?? null),
         }),
   };
 }
 
 function withEndedReply(chats: ChatRow[], { chatId, now, more = false }: ActionOf<'ended'>): ChatRow[] {
-  const row = chats.find((known) => known.id === chatId);
+  const row = chats.find((chat) => chat.id === chatId);
   return row ? topRow(chats, { ...row, running: more, updatedAt: now }) : chats;
 }
 
@@ -199,7 +199,7 @@ function withPage(chats: ChatRow[], page: ChatRow[]): ChatRow[] {
 }
 
 /** Returns the project of a listed chat, or null. */
-const projectOf = (projects: ProjectRow[], { projectId }: ChatRow) =>
+const listedProject = (projects: ProjectRow[], { projectId }: ChatRow) =>
   projects.find(({ id }) => id === projectId) ?? null;
 
 function withNewestPage(state: ChatState, { chats, next, projects }: ActionOf<'newest'>): ChatState {
@@ -207,15 +207,15 @@ function withNewestPage(state: ChatState, { chats, next, projects }: ActionOf<'n
   // Every pinned chat is on the first page, so those below are no longer pinned.
   const below = state.chats.filter(belongs).map((row) => (row.pinnedAt ? { ...row, pinnedAt: null } : row));
   const open = chats.find((row) => row.id === state.open.id);
-  const known = state.chats.find((row) => row.id === state.open.id);
+  const previous = state.chats.find((row) => row.id === state.open.id);
   return {
     ...state,
     projects,
     chats: [...chats, ...below],
-    deletedElsewhere: open ? false : state.deletedElsewhere || (known !== undefined && !belongs(known)),
+    deletedElsewhere: open ? false : state.deletedElsewhere || (previous !== undefined && !belongs(previous)),
     next: below.some((row) => !row.running) ? state.next : next,
     open: open
-      ? { ...state.open, title: open.title, archivedAt: null, project: projectOf(projects, open) }
+      ? { ...state.open, title: open.title, archivedAt: null, project: listedProject(projects, open) }
       : state.open,
   };
 }
@@ -230,7 +230,7 @@ function withTitle(state: ChatState, { chatId, title }: ActionOf<'titled'>): Cha
 
 /** Shows a chat that was pinned, archived or restored, here or elsewhere. */
 function withArrangedChat(state: ChatState, { row }: ActionOf<'arranged'>): ChatState {
-  const others = state.chats.filter((known) => known.id !== row.id);
+  const others = state.chats.filter((other) => other.id !== row.id);
   const before = others.findIndex(
     ({ pinnedAt, updatedAt }) => pinnedAt === null && updatedAt < row.updatedAt,
   );
@@ -241,7 +241,7 @@ function withArrangedChat(state: ChatState, { row }: ActionOf<'arranged'>): Chat
     chats: row.archivedAt === null ? others.toSpliced(at, 0, row) : others,
     deletedElsewhere: state.deletedElsewhere && !isOpen,
     open: isOpen
-      ? { ...state.open, archivedAt: row.archivedAt, project: projectOf(state.projects, row) }
+      ? { ...state.open, archivedAt: row.archivedAt, project: listedProject(state.projects, row) }
       : state.open,
   };
 }

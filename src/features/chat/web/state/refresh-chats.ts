@@ -41,7 +41,7 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   const { me, open } = latest.current;
   if (!me) return;
   const { chats } = latest.current;
-  const known = chats.find((row) => row.id === open.id)?.updatedAt;
+  const knownUpdate = chats.find((row) => row.id === open.id)?.updatedAt;
   const page = await fetchChats(null);
   await showArchived({ latest, dispatch }, page);
   dispatch({ type: 'newest', ...page });
@@ -52,7 +52,7 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   const row = page.chats.find(({ id }) => id === open.id);
   const { open: current } = latest.current;
   const isBusy = current.messages.some((turn) => turn.unsent || isLive(turn));
-  const changed = row?.running || row?.updatedAt !== known || row?.assistant !== open.assistant;
+  const changed = row?.running || row?.updatedAt !== knownUpdate || row?.assistant !== open.assistant;
   if (!row || !changed || isBusy || current.id !== open.id || current.newer !== null) return;
   const view = await fetchChat(open.id);
   // The view lacks messages sent since then.

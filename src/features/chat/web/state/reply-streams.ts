@@ -4,7 +4,7 @@ import { openRun, subscribeToRun } from '#features/generations/web/lazy-run-stre
 import { LiveText } from '#features/generations/web/live-text.ts';
 import type { RunOptions, RunRequest } from '#features/generations/web/run-stream.ts';
 import { failureText, type StartedReply } from '../../contract.ts';
-import { noticeOf, stopGeneration } from './chat-api.ts';
+import { stopGeneration, toNotice } from './chat-api.ts';
 import type { ChatAction, EndData, Message } from './chat-state.ts';
 
 /** A run belongs to the server: leaving the page only ends the reading. */
@@ -80,10 +80,10 @@ export class ReplyStreams {
   /** Follows a reply that was started elsewhere or before; one that is already being read keeps its text. */
   async follow(chatId: string, turn: Message & { generationId: string }): Promise<void> {
     const { key: reply, generationId, content, takenOver } = turn;
-    const known = [...this.runs].find((run) => run.generationId === generationId);
-    if (known) {
-      known.reply = reply;
-      this.dispatch({ type: 'following', key: reply, live: known.live });
+    const existing = [...this.runs].find((run) => run.generationId === generationId);
+    if (existing) {
+      existing.reply = reply;
+      this.dispatch({ type: 'following', key: reply, live: existing.live });
       return;
     }
     const live = new LiveText(content, content.slice(0, takenOver));
@@ -104,7 +104,7 @@ export class ReplyStreams {
 
   /** A run that is not yet accepted is stopped as soon as it is. */
   stop(reply: string): void {
-    const run = [...this.runs].find((known) => known.reply === reply);
+    const run = [...this.runs].find((other) => other.reply === reply);
     if (run?.stopRequested) return;
     this.dispatch({ type: 'stopping', reply });
     if (run) this.stopRun(run);
@@ -173,7 +173,7 @@ export class ReplyStreams {
   private handleLost(run: Run, error: unknown) {
     if (run.ended || run.reading.signal.aborted) return;
     if (error instanceof ProblemError && error.status === 401) {
-      const notice = noticeOf(error, null);
+      const notice = toNotice(error, null);
       this.dispatch({ type: 'signed-out', reply: run.reply, text: run.live.whole, notice });
       notifySignedOut();
       return;

@@ -11,7 +11,7 @@ import type { ImageSize } from '#features/images/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import type { ComparedModel, ModelChoice, SendMessage } from '../../contract.ts';
-import { noticeOf } from './chat-api.ts';
+import { toNotice } from './chat-api.ts';
 import type { ChatAction, ChatState, RefusedAction, UpgradeCause } from './chat-state.ts';
 import { chosenModel, comparedModel } from './chosen-model.ts';
 import {
@@ -169,7 +169,7 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
         if (latest.current.owner !== sending.owner) return;
         if (expired) savePending(local, sending);
         else dropPending(local, key);
-        dispatch({ type: 'refused', ...keys, notice: { ...noticeOf(error, latest.current.me), key } });
+        dispatch({ type: 'refused', ...keys, notice: { ...toNotice(error, latest.current.me), key } });
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
           if (draw) dispatch({ type: 'draw', size: draw });

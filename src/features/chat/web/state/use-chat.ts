@@ -39,7 +39,7 @@ export function useChat(
       import('./refresh-chats.ts')
         .then((code) => code.showLeftOut({ latest, dispatch }, chatId))
         .catch(() => undefined);
-      const row = chats.find((known) => known.id === chatId);
+      const row = chats.find((chat) => chat.id === chatId);
       if (row ? !row.provisional : open.temporary) return;
       const { signal } = titles.current;
       import('./poll-for-title.ts')

@@ -35,11 +35,11 @@ function oneAtATime(check: () => Promise<void>): () => void {
 const isPinned = (row: ChatRow | undefined) => typeof row?.pinnedAt === 'string';
 
 function useBroadcast(chats: ChatRow[], broadcast: (message: TabMessage) => void) {
-  const known = useRef<Map<string, ChatRow> | null>(null);
+  const previousRows = useRef<Map<string, ChatRow> | null>(null);
   useEffect(() => {
-    const before = known.current;
+    const before = previousRows.current;
     const rows = new Map(chats.map((row) => [row.id, row]));
-    known.current = rows;
+    previousRows.current = rows;
     if (!before) return;
     for (const chatId of new Set([...rows.keys(), ...before.keys()])) {
       const [old, row] = [before.get(chatId), rows.get(chatId)];
@@ -78,10 +78,11 @@ export function useCrossTabSync(state: ChatState, controls: ChatControls) {
     channel.current = tabs;
     tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       const row = latest.current.chats.find(({ id }) => id === data.chatId);
-      const known = row !== undefined;
+      const isListed = row !== undefined;
       const hasNewTitle = data.titled && row?.provisional === true;
       const moved = isPinned(row) !== data.pinned;
-      if (known ? row.running !== data.running || hasNewTitle || moved || data.gone : !data.gone) checkNow();
+      if (isListed ? row.running !== data.running || hasNewTitle || moved || data.gone : !data.gone)
+        checkNow();
     };
     document.addEventListener('visibilitychange', checkNow);
     addEventListener('online', checkNow);
