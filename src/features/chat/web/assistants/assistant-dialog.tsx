@@ -93,7 +93,7 @@ export default function AssistantDialog({ state: { dialog, open }, controls }: C
   const id = dialog?.kind === 'assistant' ? dialog.id : null;
   const [close] = useState(() => () => controls.show(null));
   const stored = useStored<Stored>(id, { fetch: fetchAssistant, blank, onMissing: close });
-  const back = () => {
+  const showList = () => {
     controls.show({ kind: 'assistants' });
     // Its name may have changed.
     if (open.stored) void controls.loadAround('');
@@ -106,7 +106,7 @@ export default function AssistantDialog({ state: { dialog, open }, controls }: C
             {m.chat_loading()}
           </p>
         ) : (
-          <AssistantForm id={id} stored={stored} onDone={back} />
+          <AssistantForm id={id} stored={stored} onDone={showList} />
         )
       }
     </Dialog>

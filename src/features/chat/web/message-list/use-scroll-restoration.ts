@@ -20,12 +20,12 @@ export function useScrollRestoration(
   controls: ChatControls,
 ): RefObject<boolean> {
   const returned = useRef(false);
-  const back = useNavigationType() === 'POP';
+  const isBack = useNavigationType() === 'POP';
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per opened chat
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    const position = back ? savedScrollPosition(id) : undefined;
+    const position = isBack ? savedScrollPosition(id) : undefined;
     returned.current = position !== undefined;
     if (position === 'end') follow();
     else if (position && restoreScrollPosition(box, position)) release();
@@ -71,10 +71,10 @@ export function useFoundMessage(
     row.focus({ preventScroll: true });
     let undo: (() => void) | null = null;
     let cancelled = false;
-    const find = words.current;
-    void (typeof find === 'string' ? import('#client/highlight-words.ts') : Promise.resolve(null)).then(
+    const search = words.current;
+    void (typeof search === 'string' ? import('#client/highlight-words.ts') : Promise.resolve(null)).then(
       (code) => {
-        if (!cancelled) undo = code?.highlightWords(row, String(find)) ?? flash(row);
+        if (!cancelled) undo = code?.highlightWords(row, String(search)) ?? flash(row);
       },
       () => undefined,
     );
@@ -88,10 +88,10 @@ export function useFoundMessage(
 /** @returns a function that ends it early */
 function flash(row: HTMLElement): () => void {
   row.dataset.found = '';
-  const end = () => void delete row.dataset.found;
-  const timer = setTimeout(end, flashTime);
+  const removeMark = () => void delete row.dataset.found;
+  const timer = setTimeout(removeMark, flashTime);
   return () => {
     clearTimeout(timer);
-    end();
+    removeMark();
   };
 }

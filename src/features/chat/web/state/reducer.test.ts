@@ -215,13 +215,13 @@ test('reloading the open chat keeps its arriving text and unsent messages', () =
     message('m8', 'user'),
     message('m9', 'assistant', { state: 'running' }),
   ];
-  const again = run(running, {
+  const reloaded = run(running, {
     type: 'loaded',
     data: { ...stored, chat: { ...stored.chat!, messages } },
     newId: 'x',
   });
-  expect(again.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
-  expect(again.open.messages[3]?.live).toBe(live);
+  expect(reloaded.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
+  expect(reloaded.open.messages[3]?.live).toBe(live);
   const unsent = run(firstState(stored, 'n'), sending, { type: 'loaded', data: stored, newId: 'x' });
   expect(unsent.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
 });
@@ -265,10 +265,10 @@ test('after the session ends a guest sees the text so far, and the next sign-in 
   expect(guest.open.messages[1]).toMatchObject({ content: 'half', cutOff: true });
   expect(guest.open.messages[1]?.live).toBeUndefined();
   expect(liveMessage(guest)).toBeUndefined();
-  const back = reduce(guest, { type: 'loaded', data: open, newId: 'n' });
-  expect(back.me).toEqual(me);
-  expect(liveMessage(back)).toMatchObject({ id: 'm2', generationId: 'g' });
-  expect(liveMessage(back)?.cutOff).toBeUndefined();
+  const signedInAgain = reduce(guest, { type: 'loaded', data: open, newId: 'n' });
+  expect(signedInAgain.me).toEqual(me);
+  expect(liveMessage(signedInAgain)).toMatchObject({ id: 'm2', generationId: 'g' });
+  expect(liveMessage(signedInAgain)?.cutOff).toBeUndefined();
 });
 
 test('another version of a question hides what it replaces, counts as a version, and restores it when refused', () => {
@@ -279,10 +279,10 @@ test('another version of a question hides what it replaces, counts as a version,
   const sent = run(firstState(stored, 'n'), ...edit);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
   expect(sent.editing).toBeNull();
-  const back = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
-  expect(shown(back)).toEqual(shown(firstState(stored, 'n')));
-  const again = run(sent, { type: 'loaded', data: stored, newId: 'x' });
-  expect(shown(again)).toEqual(shown(sent));
+  const restored = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
+  expect(shown(restored)).toEqual(shown(firstState(stored, 'n')));
+  const reloaded = run(sent, { type: 'loaded', data: stored, newId: 'x' });
+  expect(shown(reloaded)).toEqual(shown(sent));
   const accepted = run(sent, started('c', false));
   expect(accepted.open.messages.map((turn) => turn.versions)).toEqual([['m1', 'm8'], null]);
 });
@@ -491,10 +491,10 @@ describe('two replies to one question', () => {
   test('are replaced by another version of either, or of their question, and return when it is refused', () => {
     const before = firstState(undecided, 'n');
     for (const key of ['m4', 'm3']) {
-      const again = run(before, { type: 'replacing', continues: false, key, reply: 'r', live, now });
-      expect(shown(again)).toEqual([pairRows[0], 'r=r::queued']);
-      expect(again.open.messages[1]?.followed).toBe(false);
-      expect(shown(run(again, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(
+      const replaced = run(before, { type: 'replacing', continues: false, key, reply: 'r', live, now });
+      expect(shown(replaced)).toEqual([pairRows[0], 'r=r::queued']);
+      expect(replaced.open.messages[1]?.followed).toBe(false);
+      expect(shown(run(replaced, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(
         pairRows,
       );
     }

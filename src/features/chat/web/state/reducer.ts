@@ -64,11 +64,11 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       };
     }
     case 'refused': {
-      const back = refused(state, action);
+      const restored = refused(state, action);
       const deletedElsewhere = action.notice?.code === 'not_found' && state.open.stored;
       if (action.notice?.code === 'model_gone')
-        return back.open.compare === null ? withModel(back, null) : withCompared(back, null);
-      return deletedElsewhere ? { ...back, deletedElsewhere, notice: null } : back;
+        return restored.open.compare === null ? withModel(restored, null) : withCompared(restored, null);
+      return deletedElsewhere ? { ...restored, deletedElsewhere, notice: null } : restored;
     }
     case 'stopping':
       return changeMessage(state, action.reply, (turn) => ({ ...turn, stopping: true }));
