@@ -38,7 +38,7 @@ import {
   openChat,
   restoreChat,
 } from './service.server.ts';
-import { webSearchOfReply } from './web-search/web-search-of-reply.server.ts';
+import { readWebSearch } from './web-search/web-search-of-reply.server.ts';
 
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
@@ -130,7 +130,7 @@ export function chatApi(): Hono<AppEnv> {
     });
   }
   api.get('/api/generations/:id/web', async (c) =>
-    c.json(await webSearchOfReply({ actor: requireUser(c), input: { generationId: pathParam(c) } })),
+    c.json(await readWebSearch({ actor: requireUser(c), input: { generationId: pathParam(c) } })),
   );
   api.get('/api/chats/:id/export', async (c) => {
     const actor = requireUser(c);

@@ -6,12 +6,12 @@ import { type Assistant, generalAssistant } from './contract.ts';
 import { assistantInstruction } from './own-assistants/assistant-instruction.server.ts';
 import type { AppliedAssistant } from './own-assistants/own-assistants-store.server.ts';
 
-const known = new Map(assistants.map((entry) => [entry.id, entry]));
+const assistantsById = new Map(assistants.map((entry) => [entry.id, entry]));
 
 /** Only the stand-in gateway has this key; it can answer one more suggestion, with every kind of content. */
 const standinAnswers = () => config().sandbox && config().LLM_API_KEY === 'stand-in';
 
-const promptsOf = ({ id, prompts }: AssistantEntry): string[] =>
+const assistantPrompts = ({ id, prompts }: AssistantEntry): string[] =>
   (id === generalAssistant && standinAnswers() ? [...prompts, m.chat_sample_request] : prompts).map(
     (prompt) => prompt(),
   );
@@ -24,17 +24,17 @@ export function assistantList(): Assistant[] {
       name: name(),
       description: description(),
       starter: starter(),
-      prompts: promptsOf(entry),
+      prompts: assistantPrompts(entry),
       tool: tool && { path: tool.path, name: tool.name(), description: tool.description() },
     };
   });
 }
 
 export function assistantOf(id: string | undefined): AssistantEntry {
-  return (id !== undefined && known.get(id)) || assistants[0];
+  return (id !== undefined && assistantsById.get(id)) || assistants[0];
 }
 
-interface Speaker {
+interface Persona {
   assistant: string;
   /** Replies instead of `assistant`. */
   own: AppliedAssistant | null;
@@ -42,12 +42,12 @@ interface Speaker {
 }
 
 /** `budget`: tokens of the whole request; the person's own words take half of it at most. */
-export function systemMessageFor({ assistant, own, instructions }: Speaker, budget: number): string {
-  const written = own ? Math.floor((budget * 3) / 4) : budget;
+export function systemMessageFor({ assistant, own, instructions }: Persona, budget: number): string {
+  const instructionBudget = own ? Math.floor((budget * 3) / 4) : budget;
   return [
     assistantOf(assistant).instruction,
     ...(own ? [assistantInstruction(own, budget)] : []),
-    ...(instructions ? [instructionText(instructions, written)] : []),
+    ...(instructions ? [instructionText(instructions, instructionBudget)] : []),
     ...rulesForAll,
   ].join('\n\n');
 }

@@ -15,17 +15,17 @@ import { sourceLine } from './source-line.ts';
 const timeText = (date: Date) =>
   messageFormat.date(locale(), date, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
+const inCode = (name: string) => `\`${name.replaceAll('`', '’')}\``;
 
 const sourceList = (sources: readonly WebSource[]): string =>
   [`**${m.chat_sources()}**`, ...sources.map(sourceLine)].join('\n\n');
 
 export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
   yield `# ${shownTitle(chat.title).replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
-  for await (const { role, content, created_at, files, sources, drawn } of chat.shown()) {
+  for await (const { role, content, created_at, files, sources, drawn } of chat.shownMessages()) {
     const when = timeText(created_at);
     yield `\n## ${role === 'user' ? m.chat_export_you({ when }) : m.chat_export_assistant({ when })}\n\n`;
-    for (const name of files) yield `${m.chat_export_attached({ name: named(name) })}\n\n`;
+    for (const name of files) yield `${m.chat_export_attached({ name: inCode(name) })}\n\n`;
     if (drawn) yield `*${m.chat_draw_export()}*\n`;
     else yield `${content}\n`;
     if (sources.length > 0) yield `\n${sourceList(sources)}\n`;
@@ -35,7 +35,7 @@ export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
 export const imageIdsOf = ({ images }: Pick<MessageExportRow, 'images'>) =>
   images?.pictures.map(({ id }) => id) ?? [];
 
-function messageOf(row: MessageExportRow) {
+function exportedMessage(row: MessageExportRow) {
   return {
     id: row.id,
     parentId: row.parent_id,
@@ -61,7 +61,7 @@ function messageOf(row: MessageExportRow) {
 
 async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
   const { id, title, assistant, shown_id, created_at, updated_at } = chat;
-  const about = {
+  const metadata = {
     id,
     title,
     assistant,
@@ -69,23 +69,23 @@ async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
     updatedAt: updated_at,
     exportedAt: new Date(),
   };
-  yield `${JSON.stringify(about).slice(0, -1)},"messages":[`;
+  yield `${JSON.stringify(metadata).slice(0, -1)},"messages":[`;
   let comma = '';
   for await (const row of chat.messages()) {
-    yield `${comma}\n${JSON.stringify(messageOf(row))}`;
+    yield `${comma}\n${JSON.stringify(exportedMessage(row))}`;
     comma = ',';
   }
   yield `\n],"shown":${JSON.stringify(shown_id)}}\n`;
 }
 
 /** UTF-16 units. Small parts are joined, because each part costs a turn of the stream. */
-const PART = 64 * 1024;
+const CHUNK_UNITS = 64 * 1024;
 
-async function* joined(parts: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* inChunks(parts: AsyncGenerator<string>): AsyncGenerator<string> {
   let text = '';
   for await (const part of parts) {
     text += part;
-    if (text.length < PART) continue;
+    if (text.length < CHUNK_UNITS) continue;
     yield text;
     text = '';
   }
@@ -102,12 +102,12 @@ export const chatFileName = (
 
 async function* chatFiles(chats: ChatExport[], format: keyof typeof renderers): AsyncGenerator<ExportFile> {
   for (const chat of chats)
-    yield { name: chatFileName(chat, format), content: joined(renderers[format](chat)) };
+    yield { name: chatFileName(chat, format), content: inChunks(renderers[format](chat)) };
 }
 
 export async function chatFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
   const chat = found(await exportChat({ actor, input: { id: requireUuid(input.id) } }));
-  return { name: `chats/${chatFileName(chat, 'md')}`, content: joined(chatMarkdown(chat)) };
+  return { name: `chats/${chatFileName(chat, 'md')}`, content: inChunks(chatMarkdown(chat)) };
 }
 
 /** Returns an archive with one file per chat. */
@@ -115,17 +115,18 @@ export async function downloadChats({
   actor,
   input: { ids, format },
 }: ActorInput<{ ids: string[]; format: string }>): Promise<Download<AsyncIterable<Buffer>>> {
-  const asked = [...new Set(ids.map((id) => requireUuid(id).toLowerCase()))];
-  if (asked.length > chatLimits.selected) throw new Problem('bad_request', m.request_field({ field: 'ids' }));
-  const chats = await exportOwnChats({ actor, input: { ids: asked } });
-  if (chats.length < asked.length) throw notFound();
+  const requestedIds = [...new Set(ids.map((id) => requireUuid(id).toLowerCase()))];
+  if (requestedIds.length > chatLimits.selected)
+    throw new Problem('bad_request', m.request_field({ field: 'ids' }));
+  const chats = await exportOwnChats({ actor, input: { ids: requestedIds } });
+  if (chats.length < requestedIds.length) throw notFound();
   const title = m.chat_export_several({ count: chats.length });
   const { content } = await createDownload({
     userId: actor.userId,
     title,
     format,
     formats: ['md', 'json'],
-    make: (known) => archiveOf(chatFiles(chats, known)),
+    make: (knownFormat) => archiveOf(chatFiles(chats, knownFormat)),
   });
   return { name: downloadName(title, 'zip'), type: 'application/zip', content };
 }
@@ -140,6 +141,6 @@ export async function downloadChat({
     title: chat.title,
     format,
     formats: ['md', 'json'],
-    make: (known) => joined(renderers[known](chat)),
+    make: (knownFormat) => inChunks(renderers[knownFormat](chat)),
   });
 }

@@ -12,44 +12,45 @@ import {
   searchable,
 } from '#platform/database/item-list.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { projectOf } from './projects/projects-store.server.ts';
+import { fromOwnProject } from './projects/projects-store.server.ts';
 
 const title = raw('lower(s.title)');
-const words = searchable('m.content');
+const messageWords = searchable('m.content');
 
-const own = ({ userId, projectId }: ItemQuery): Statement => sql`
+const ownChats = ({ userId, projectId }: ItemQuery): Statement => sql`
   s.user_id = ${userId} and s.deleted_at is null and not s.temporary
-  and ${projectId ? sql`s.project_id = ${projectId} and ${isThere(projectOf(userId, projectId))}` : sql`true`}`;
+  and ${projectId ? sql`s.project_id = ${projectId} and ${isThere(fromOwnProject(userId, projectId))}` : sql`true`}`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
-  if (query.words.length === 0) return own(query);
+  if (query.words.length === 0) return ownChats(query);
   // Every candidate contains the words.
-  if (candidates) return sql`${own(query)} and ${among('s.id', candidates)}`;
-  return sql`${own(query)} and (${holdsWords(title, query.words)} or ${isThere(
-    sql`from chat_messages m where m.session_id = s.id and ${holdsWords(words, query.words)}`,
+  if (candidates) return sql`${ownChats(query)} and ${among('s.id', candidates)}`;
+  return sql`${ownChats(query)} and (${holdsWords(title, query.words)} or ${isThere(
+    sql`from chat_messages m where m.session_id = s.id and ${holdsWords(messageWords, query.words)}`,
   )})`;
 }
 
-const hit = ({ words: asked }: ItemQuery): Statement =>
-  asked.length === 0
+const hit = ({ words: searchWords }: ItemQuery): Statement =>
+  searchWords.length === 0
     ? sql`select null::uuid as id, null::text as excerpt`
-    : sql`select m.id, ${passageOf('m.content', asked)} as excerpt
-            from chat_messages m where m.session_id = item.id and ${holdsWords(words, asked)}
+    : sql`select m.id, ${passageOf('m.content', searchWords)} as excerpt
+            from chat_messages m where m.session_id = item.id and ${holdsWords(messageWords, searchWords)}
            order by m.position desc limit 1`;
 
 /** A person's chats, including archived ones but no temporary ones. */
 export const chatItems: ItemSource = {
   kind: 'chat',
   inProjects: true,
-  candidates: (db, { userId, words: asked }) =>
+  candidates: (db, { userId, words: searchWords }) =>
     allIds([
-      () => idsHolding(db, sql`select s.id from chat_sessions s where s.user_id = ${userId}`, title, asked),
+      () =>
+        idsHolding(db, sql`select s.id from chat_sessions s where s.user_id = ${userId}`, title, searchWords),
       () =>
         idsHolding(
           db,
           sql`select m.session_id as id from chat_messages m where m.user_id = ${userId}`,
-          words,
-          asked,
+          messageWords,
+          searchWords,
         ),
     ]),
   page: (query, candidates) =>

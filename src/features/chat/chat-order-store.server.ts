@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { chatLimits } from './contract.ts';
-import { keptDeleted } from './store.server.ts';
+import { restorePeriod } from './store.server.ts';
 
 /** Until the transaction ends, no other transaction changes which chats of this person are pinned. */
 export async function lockPins(tx: Database, userId: string): Promise<void> {
@@ -21,13 +21,13 @@ export function lockChats(
      order by id for update`);
 }
 
-const inForce = raw('s.pinned_at is not null and s.archived_at is null and s.deleted_at is null');
+const isPinned = raw('s.pinned_at is not null and s.archived_at is null and s.deleted_at is null');
 
 /** Counts the pinned chats other than these. */
 export async function countPins(tx: Database, userId: string, except: string[]): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from chat_sessions s
-     where s.user_id = ${userId} and ${inForce} and s.id <> all(${except}::uuid[])`);
+     where s.user_id = ${userId} and ${isPinned} and s.id <> all(${except}::uuid[])`);
   return row?.count ?? 0;
 }
 
@@ -36,7 +36,7 @@ export const pinChats = (tx: Database, ids: string[]) =>
   tx.run(sql`
     update chat_sessions s
        set archived_at = null,
-           pinned_at = case when ${inForce} then s.pinned_at
+           pinned_at = case when ${isPinned} then s.pinned_at
                             else app_now() - asked.place * interval '1 microsecond' end
       from unnest(${ids}::uuid[]) with ordinality as asked(id, place) where s.id = asked.id`);
 
@@ -48,17 +48,17 @@ export const archiveChats = (tx: Database, ids: string[]) =>
     update chat_sessions set archived_at = app_now() where id = any(${ids}::uuid[]) and archived_at is null`);
 
 /** Query for the pins of returning chats that still fit the limit, newest pin first. */
-const pinsWithRoom = (userId: string, back: Statement) => sql`
-  select s.id from chat_sessions s where ${back} and s.pinned_at is not null
+const pinsThatFit = (userId: string, returning: Statement) => sql`
+  select s.id from chat_sessions s where ${returning} and s.pinned_at is not null
    order by s.pinned_at desc
    limit (select greatest(0, ${chatLimits.pinned}::int - count(*)) from chat_sessions s
-           where s.user_id = ${userId} and ${inForce})`;
+           where s.user_id = ${userId} and ${isPinned})`;
 
 /** Their content is purged later, and they still count for their day. */
 export const deleteChats = (tx: Database, ids: string[]) =>
   tx.run(sql`update chat_sessions set deleted_at = app_now() where id = any(${ids}::uuid[])`);
 
-export async function openRuns(db: Database, userId: string, ids: string[]): Promise<string[]> {
+export async function unfinishedRuns(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select g.id from generations g
      where g.user_id = ${userId} and g.state in ('queued', 'running')
@@ -68,24 +68,24 @@ export async function openRuns(db: Database, userId: string, ids: string[]): Pro
 }
 
 export function unarchiveChats(tx: Database, userId: string, ids: string[]): Promise<number> {
-  const back = sql`s.id = any(${ids}::uuid[]) and s.archived_at is not null`;
+  const returning = sql`s.id = any(${ids}::uuid[]) and s.archived_at is not null`;
   return tx.run(sql`
     update chat_sessions s
        set archived_at = null,
-           pinned_at = case when s.id in (${pinsWithRoom(userId, back)}) then s.pinned_at end
-     where ${back}`);
+           pinned_at = case when s.id in (${pinsThatFit(userId, returning)}) then s.pinned_at end
+     where ${returning}`);
 }
 
 /** Restores these chats. Returns how many of them now exist, including those that were not deleted. */
 export async function restoreDeleted(tx: Database, userId: string, ids: string[]): Promise<number> {
   const own = sql`s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and not s.temporary`;
-  const back = sql`${own} and ${restorable('s', keptDeleted)}`;
+  const returning = sql`${own} and ${restorable('s', restorePeriod)}`;
   await tx.run(sql`
     update chat_sessions s
        set deleted_at = null,
-           pinned_at = case when s.archived_at is not null or s.id in (${pinsWithRoom(userId, sql`${back} and s.archived_at is null`)})
+           pinned_at = case when s.archived_at is not null or s.id in (${pinsThatFit(userId, sql`${returning} and s.archived_at is null`)})
                             then s.pinned_at end
-     where ${back}`);
+     where ${returning}`);
   const row = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from chat_sessions s where ${own} and s.deleted_at is null`);
   return row?.count ?? 0;

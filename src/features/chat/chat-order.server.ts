@@ -9,41 +9,41 @@ import {
   deleteChats,
   lockChats,
   lockPins,
-  openRuns,
   pinChats,
   restoreDeleted,
   unarchiveChats,
+  unfinishedRuns,
   unpinChats,
 } from './chat-order-store.server.ts';
 import { chatLimits, type SelectionAct } from './contract.ts';
 
 type Change = (tx: Database, userId: string, ids: string[]) => Promise<void>;
 
-type Act = (tx: Database, userId: string, ids: string[]) => Promise<unknown>;
+type Action = (tx: Database, userId: string, ids: string[]) => Promise<unknown>;
 
-async function ofOwn(
+async function changeOwn(
   tx: Database,
   userId: string,
   ids: string[],
-  act: Act,
+  action: Action,
   temporary: boolean,
 ): Promise<void> {
   const own = (await lockChats(tx, userId, ids)).filter((chat) => temporary || !chat.temporary);
   if (own.length < ids.length) throw notFound();
-  await act(tx, userId, ids);
+  await action(tx, userId, ids);
 }
 
 /** For listed and archived chats: changes all of them, or none if one is not the person's own. */
-const ofListed =
-  (act: Act): Change =>
+const forListed =
+  (action: Action): Change =>
   (tx, userId, ids) =>
-    ofOwn(tx, userId, ids, act, false);
+    changeOwn(tx, userId, ids, action, false);
 
 /** For temporary chats too. */
-const ofAny =
-  (act: Act): Change =>
+const forAny =
+  (action: Action): Change =>
   (tx, userId, ids) =>
-    ofOwn(tx, userId, ids, act, true);
+    changeOwn(tx, userId, ids, action, true);
 
 async function pin(tx: Database, userId: string, ids: string[]): Promise<void> {
   if ((await countPins(tx, userId, ids)) + ids.length > chatLimits.pinned)
@@ -55,32 +55,32 @@ async function restore(tx: Database, userId: string, ids: string[]): Promise<voi
   if ((await restoreDeleted(tx, userId, ids)) < ids.length) throw notFound();
 }
 
-const acts: Record<Exclude<SelectionAct, 'move'> | 'pin' | 'unpin', Change> = {
-  pin: ofListed(pin),
-  unpin: ofListed((tx, _, ids) => unpinChats(tx, ids)),
-  archive: ofListed((tx, _, ids) => archiveChats(tx, ids)),
-  unarchive: ofListed(unarchiveChats),
-  delete: ofAny((tx, _, ids) => deleteChats(tx, ids)),
+const operations: Record<Exclude<SelectionAct, 'move'> | 'pin' | 'unpin', Change> = {
+  pin: forListed(pin),
+  unpin: forListed((tx, _, ids) => unpinChats(tx, ids)),
+  archive: forListed((tx, _, ids) => archiveChats(tx, ids)),
+  unarchive: forListed(unarchiveChats),
+  delete: forAny((tx, _, ids) => deleteChats(tx, ids)),
   restore,
 };
 
-type ArrangeAct = keyof typeof acts;
+type ArrangeAction = keyof typeof operations;
 
 /** Call it before the transaction changes any other row of these chats, so that it takes its locks first. */
-export async function arrangeWithin(
+export async function arrangeInTransaction(
   tx: Database,
   { userId }: UserActor,
   ids: string[],
-  act: ArrangeAct,
+  action: ArrangeAction,
 ): Promise<void> {
   await lockPins(tx, userId);
-  await acts[act](tx, userId, ids);
+  await operations[action](tx, userId, ids);
 }
 
-export async function arrangeChats(actor: UserActor, ids: string[], act: ArrangeAct): Promise<void> {
-  const asked = [...new Set(ids.map((id) => id.toLowerCase()))];
-  await transaction((tx) => arrangeWithin(tx, actor, asked, act));
-  if (act !== 'delete') return;
+export async function arrangeChats(actor: UserActor, ids: string[], action: ArrangeAction): Promise<void> {
+  const uniqueIds = [...new Set(ids.map((id) => id.toLowerCase()))];
+  await transaction((tx) => arrangeInTransaction(tx, actor, uniqueIds, action));
+  if (action !== 'delete') return;
   // No run can start in a deleted chat, so these are all of them.
-  await stopRuns(actor, await openRuns(database(), actor.userId, asked));
+  await stopRuns(actor, await unfinishedRuns(database(), actor.userId, uniqueIds));
 }

@@ -3,7 +3,7 @@ import { likePattern } from '#platform/database/page.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 
 /** Mark the start and end of a match in `excerpt`; the SQL function `words_parted` removes them from stored text. */
-export const [HIT, END] = ['\u0002', '\u0003'];
+export const [HIT_START, HIT_END] = ['\u0002', '\u0003'];
 
 export interface FoundTitle {
   id: string;
@@ -29,20 +29,20 @@ export const searchTitles = (db: Database, userId: string, text: string, limit: 
      order by updated_at desc, id desc limit ${limit}`);
 
 /** With more candidates than this, their ids are not used: frequent words are soon found in the newest chats. */
-const MOST_CANDIDATES = 1500;
+const MAX_CANDIDATES = 1500;
 /** The same for short words, whose messages take longer to compare. */
-const MOST_OF_SHORT = 300;
+const MAX_SHORT_CANDIDATES = 300;
 /** The most parts that are looked up in the index. */
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 /** The index consists of trigrams. */
-const LEAST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 /** As in the SQL function `unspaced_parts`. */
 const unspacedPart =
   /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]{1,2}$/;
 const twoLetters = /^[a-z0-9]{2}$/i;
 
-const holdsShort = (part: string): Statement | null =>
+const shortPartCondition = (part: string): Statement | null =>
   unspacedPart.test(part)
     ? sql`may_hold_unspaced(content, ${part})`
     : twoLetters.test(part)
@@ -59,20 +59,23 @@ export async function candidateMessages(
   userId: string,
   parts: string[],
 ): Promise<string[] | null> {
-  const long = parts
-    .filter((part) => part.length >= LEAST_PART)
+  const longPartConditions = parts
+    .filter((part) => part.length >= MIN_PART_LENGTH)
     .sort((one, other) => other.length - one.length)
     .map((part) => sql`lower(left(content, 100000)) like lower(${likePattern(part)})`);
-  const held = long.length > 0 ? long : parts.map(holdsShort).filter((condition) => condition !== null);
-  if (held.length === 0) return null;
-  const most = long.length > 0 ? MOST_CANDIDATES : MOST_OF_SHORT;
-  const all = held
-    .slice(0, MOST_PARTS)
+  const conditions =
+    longPartConditions.length > 0
+      ? longPartConditions
+      : parts.map(shortPartCondition).filter((condition) => condition !== null);
+  if (conditions.length === 0) return null;
+  const maxCandidates = longPartConditions.length > 0 ? MAX_CANDIDATES : MAX_SHORT_CANDIDATES;
+  const combined = conditions
+    .slice(0, MAX_PARTS)
     .reduce((before, condition) => sql`${before} and ${condition}`, sql`user_id = ${userId}`);
   const rows = await db.rows<{ id: string }>(
-    sql`select id from chat_messages where ${all} limit ${most + 1}`,
+    sql`select id from chat_messages where ${combined} limit ${maxCandidates + 1}`,
   );
-  return rows.length > most ? null : rows.map(({ id }) => id);
+  return rows.length > maxCandidates ? null : rows.map(({ id }) => id);
 }
 
 interface MessageSearch {
@@ -117,9 +120,9 @@ export function searchMessageWords(
   { all, any, start }: WordQuery,
   search: MessageSearch,
 ): Promise<FoundMessage[]> {
-  const marks = `StartSel="${HIT}", StopSel="${END}", ShortWord=0`;
+  const marks = `StartSel="${HIT_START}", StopSel="${HIT_END}", ShortWord=0`;
   // A short text is shown whole, because an excerpt would lose numbers at its ends.
-  const whole = `${marks}, HighlightAll=true`;
+  const fullText = `${marks}, HighlightAll=true`;
   const excerpt = `${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "`;
   return db.rows<FoundMessage>(sql`
     with asked as materialized (select to_tsquery('simple', ${all}) as query),
@@ -129,7 +132,7 @@ export function searchMessageWords(
     select chat_id, title, archived, id, role, created_at,
            words_together(ts_headline('simple',
              words_parted(substr(words, greatest(1, regexp_instr(words_apart(words), ${start}, 1, 1, 0, 'i') - 400), 4000)),
-             to_tsquery('simple', ${any}), case when length(words) <= 200 then ${whole} else ${excerpt} end)) as excerpt
+             to_tsquery('simple', ${any}), case when length(words) <= 200 then ${fullText} else ${excerpt} end)) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
 }
 
@@ -138,10 +141,10 @@ export function searchMessageSubstrings(
   parts: string[],
   search: MessageSearch,
 ): Promise<FoundMessage[]> {
-  const holdsAll = sql`not exists (
+  const containsAll = sql`not exists (
     select 1 from unnest(${parts}::text[]) as part where strpos(lower(left(m.content, 100000)), lower(part)) = 0)`;
   return db.rows<FoundMessage>(sql`
-    with matching as materialized (${matchingMessages(holdsAll, search)}),
+    with matching as materialized (${matchingMessages(containsAll, search)}),
     found as materialized (
       select matching.*, left(m.content, 100000) as words from matching join chat_messages m on m.id = matching.id)
     select chat_id, title, archived, id, role, created_at,

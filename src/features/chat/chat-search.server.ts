@@ -5,10 +5,10 @@ import { cleanQuery, highlightWords, inOneLine, type TextSegment } from '#shared
 import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 import {
   candidateMessages,
-  END,
   type FoundMessage,
   type FoundTitle,
-  HIT,
+  HIT_END,
+  HIT_START,
   searchMessageSubstrings,
   searchMessageWords,
   searchTitles,
@@ -27,21 +27,21 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const quoted = (word: string) => `'${word}'`;
 
 /** Words typed without a space between them (`src/main.ts`) must be adjacent; the last one may be incomplete. */
-function queryOf(joined: string[][]): WordQuery {
-  const phrases = joined.map((words) => words.map(quoted).join(' <-> '));
-  const first = (joined[0] ?? []).join('[^[:alnum:]]+');
+function toWordQuery(wordParts: string[][]): WordQuery {
+  const phrases = wordParts.map((words) => words.map(quoted).join(' <-> '));
+  const first = (wordParts[0] ?? []).join('[^[:alnum:]]+');
   return {
     all: `${phrases.join(' & ')}:*`,
-    any: `${joined.flat().map(quoted).join(' | ')}:*`,
-    start: `\\m${first}${joined.length > 1 ? '(?![[:alnum:]])' : ''}`,
+    any: `${wordParts.flat().map(quoted).join(' | ')}:*`,
+    start: `\\m${first}${wordParts.length > 1 ? '(?![[:alnum:]])' : ''}`,
   };
 }
 
 function highlightExcerpt(excerpt: string): TextSegment[] {
   return excerpt
-    .split(HIT)
+    .split(HIT_START)
     .flatMap((part, index) => {
-      const [first = '', rest = ''] = part.split(END);
+      const [first = '', rest = ''] = part.split(HIT_END);
       return index === 0
         ? [{ text: first, hit: false }]
         : [
@@ -56,7 +56,7 @@ interface Search {
   text: string;
   words: string[];
   /** The parts of each word, split where characters join them; empty if the query has only punctuation. */
-  joined: string[][];
+  wordParts: string[][];
   userId: string;
   candidates: string[] | null;
 }
@@ -66,36 +66,36 @@ interface FoundMessages {
   marked: boolean;
 }
 
-async function messagesOf(
+async function findMessages(
   tx: Database,
-  { words, joined, userId, candidates }: Search,
+  { words, wordParts, userId, candidates }: Search,
   perChat: number,
 ): Promise<FoundMessages> {
   if (candidates?.length === 0) return { messages: [], marked: false };
-  const of = { userId, candidates, limit: chatLimits.searchHits, perChat };
-  if (joined.length > 0 && !words.some((word) => unspacedLetter.test(word))) {
-    const messages = await searchMessageWords(tx, queryOf(joined), of);
+  const options = { userId, candidates, limit: chatLimits.searchHits, perChat };
+  if (wordParts.length > 0 && !words.some((word) => unspacedLetter.test(word))) {
+    const messages = await searchMessageWords(tx, toWordQuery(wordParts), options);
     if (messages.length > 0) return { messages, marked: true };
   }
-  return { messages: await searchMessageSubstrings(tx, words, of), marked: false };
+  return { messages: await searchMessageSubstrings(tx, words, options), marked: false };
 }
 
-async function messagesWith(tx: Database, search: Search): Promise<FoundMessages> {
-  const found = await messagesOf(tx, search, PER_CHAT);
+async function findVariedMessages(tx: Database, search: Search): Promise<FoundMessages> {
+  const found = await findMessages(tx, search, PER_CHAT);
   const counts = new Map<string, number>();
   for (const { chat_id } of found.messages) counts.set(chat_id, (counts.get(chat_id) ?? 0) + 1);
   const more = [...counts.values()].some((count) => count === PER_CHAT);
   if (!more || found.messages.length >= chatLimits.searchHits) return found;
-  return messagesOf(tx, search, chatLimits.searchHits);
+  return findMessages(tx, search, chatLimits.searchHits);
 }
 
 /** Runs the queries in sequence, so that they take one connection. */
-async function findHits(tx: Database, asked: Omit<Search, 'candidates'>) {
-  const { userId, text, words, joined } = asked;
+async function findHits(tx: Database, search: Omit<Search, 'candidates'>) {
+  const { userId, text, words, wordParts } = search;
   const titles = await searchTitles(tx, userId, text, TITLES);
   // A message that contains the words as typed also contains these parts.
-  const candidates = await candidateMessages(tx, userId, joined.length > 0 ? joined.flat() : words);
-  return { titles, ...(await messagesWith(tx, { ...asked, candidates })) };
+  const candidates = await candidateMessages(tx, userId, wordParts.length > 0 ? wordParts.flat() : words);
+  return { titles, ...(await findVariedMessages(tx, { ...search, candidates })) };
 }
 
 const titleHit = (
@@ -111,22 +111,22 @@ const titleHit = (
   archived,
 });
 
-/** `beside` runs further queries within the same search of this person. */
+/** `alsoRun` runs further queries within the same search of this person. */
 export async function search(
   { actor, input }: ActorInput<{ text: string }>,
-  beside: (tx: Database) => Promise<void> = async () => undefined,
+  alsoRun: (tx: Database) => Promise<void> = async () => undefined,
 ): Promise<SearchHit[]> {
   const text = cleanQuery(input.text, chatLimits.searchLength);
   if (text === '') return [];
   const words = text.split(/\s+/);
-  const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
-  const search = { text, words, joined, userId: actor.userId };
+  const wordParts = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
+  const search = { text, words, wordParts, userId: actor.userId };
   const { titles, messages, marked } = await oneSearch(actor.userId, async (tx) => {
     const hits = await findHits(tx, search);
-    await beside(tx);
+    await alsoRun(tx);
     return hits;
   });
-  const said = messages.map(
+  const messageHits = messages.map(
     ({ chat_id, title, archived, id, role, created_at, excerpt }): SearchHit => ({
       chatId: chat_id,
       title: highlightWords(title, [text]),
@@ -137,5 +137,5 @@ export async function search(
       archived,
     }),
   );
-  return [...titles.map((row) => titleHit(row, search)), ...said].slice(0, chatLimits.searchHits);
+  return [...titles.map((row) => titleHit(row, search)), ...messageHits].slice(0, chatLimits.searchHits);
 }

@@ -11,24 +11,24 @@ export interface SnapshotRow {
   partial: boolean;
 }
 
-export const messagePlace = (db: Database, id: string) =>
+export const findMessageChat = (db: Database, id: string) =>
   db.row<{ id: string; session_id: string; role: 'user' | 'assistant' }>(sql`
     select id, session_id, role from chat_messages where id = ${id}`);
 
 /**
- * Returns the branch that ends in `leaf`, or its last `most` messages, without those that are empty or still being
+ * Returns the branch that ends in `leaf`, or its last `limit` messages, without those that are empty or still being
  * written. @returns null if their text has more than `bytes`
  */
 export async function snapshotRows(
   db: Database,
-  { sessionId, leaf, most, bytes }: { sessionId: string; leaf: string; most: number | null; bytes: number },
+  { sessionId, leaf, limit, bytes }: { sessionId: string; leaf: string; limit: number | null; bytes: number },
 ): Promise<SnapshotRow[] | null> {
   const branch = sql`
     with recursive up as (
       select id, parent_id, depth, 1 as step from chat_messages where id = ${leaf} and session_id = ${sessionId}
       union all
       select p.id, p.parent_id, p.depth, up.step + 1 from up join chat_messages p on p.id = up.parent_id
-       where ${most}::int is null or up.step < ${most}::int),
+       where ${limit}::int is null or up.step < ${limit}::int),
     shown as (
       select m.id, up.depth from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
        where (m.content <> '' or m.attachment_id is not null

@@ -52,9 +52,9 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
     card: 'chat',
   });
 
-function startOptions(wanted: string | null, isBuilt: (path: string) => boolean) {
+function startOptions(requestedId: string | null, isBuilt: (path: string) => boolean) {
   const assistants = assistantList().filter(({ tool }) => !tool || isBuilt(tool.path));
-  const chosen = assistants.find(({ id }) => id === wanted);
+  const chosen = assistants.find(({ id }) => id === requestedId);
   const toolPages = assistants.flatMap(({ tool }) => (tool && isBuilt(tool.path) ? [tool.path] : []));
   return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };
 }
@@ -68,7 +68,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const temporary = actor.kind === 'user' && query.has('temporary');
   const webPrice = actor.kind === 'user' && offersWebSearch() ? webSearchPrice() : null;
   const dictates = actor.kind === 'user' && featureTable.dictation.offered;
-  const begins = { webPrice, dictates, ...startOptions(query.get('assistant'), isBuilt), temporary, at, now };
+  const startData = {
+    webPrice,
+    dictates,
+    ...startOptions(query.get('assistant'), isBuilt),
+    temporary,
+    at,
+    now,
+  };
   const guest: ChatPageData = {
     me: null,
     chats: [],
@@ -79,7 +86,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     chat: null,
     missing: false,
     deleted: null,
-    ...begins,
+    ...startData,
   };
   if (actor.kind !== 'user') {
     // A full page load, because the sign-in page is a public page. The draft of the chat stays in the browser.
@@ -87,7 +94,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
       throw redirectDocument(`/sign-in?next=${encodeURIComponent(`/chat/${params.id}`)}`);
     return { ...guest, guest: params.id === undefined ? guestFacts('chat') : null };
   }
-  const wanted = async (): Promise<ChatView | null> =>
+  const loadChat = async (): Promise<ChatView | null> =>
     params.id === 'new' || query.has('assistant') || temporary
       ? null
       : openChat({ actor, input: { id: params.id ?? null, at: at ?? undefined } });
@@ -98,7 +105,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     listChats({ actor, input: {} }),
     projectId === null ? null : projectOrNone({ actor, input: { id: projectId } }),
     assistantId === null ? null : assistantOrNone({ actor, input: { id: assistantId } }),
-    wanted().catch((error: unknown) => {
+    loadChat().catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'not_found') return 'missing' as const;
       throw error;
     }),
@@ -112,9 +119,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     chat: missing ? null : chat,
     missing,
     deleted,
-    ...begins,
+    ...startData,
     own,
-    assistant: own?.id ?? begins.assistant,
+    assistant: own?.id ?? startData.assistant,
   };
   return data({ ...page, guest: null }, { status: missing ? 404 : 200 });
 }

@@ -1,17 +1,17 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-interface Chosen {
+interface ModelSelection {
   userId: string;
   model: string | null;
 }
 
-export async function chooseForNext(db: Database, { userId, model }: Chosen): Promise<void> {
+export async function chooseForNextChat(db: Database, { userId, model }: ModelSelection): Promise<void> {
   await db.run(sql`update users set chat_model = ${model} where id = ${userId} and deleted_at is null`);
 }
 
 /** Returns null if the chat is not the person's own. */
-export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & { chatId: string }) =>
+export const chooseForChat = (db: Database, { userId, model, chatId }: ModelSelection & { chatId: string }) =>
   db.row(sql`
     with chat as (
       update chat_sessions set model = ${model}

@@ -5,7 +5,7 @@ import { database } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { chatModelOf, chatModels } from '#shared/chat-models.ts';
-import { chooseCompared, chooseForChat, chooseForNext, sendsImage } from './chosen-model-store.server.ts';
+import { chooseCompared, chooseForChat, chooseForNextChat, sendsImage } from './chosen-model-store.server.ts';
 import type { ModelChoice } from './contract.ts';
 import { ownSession } from './store.server.ts';
 
@@ -16,7 +16,7 @@ export async function chooseModel({
 }: ActorInput<{ model: string | null; chatId?: string | undefined }>): Promise<void> {
   offeredModel(model);
   const { userId } = actor;
-  if (chatId === undefined) await chooseForNext(database(), { userId, model });
+  if (chatId === undefined) await chooseForNextChat(database(), { userId, model });
   else found(await chooseForChat(database(), { userId, model, chatId: requireUuid(chatId) }));
 }
 
@@ -29,7 +29,7 @@ export async function chooseComparedModel({
   found(await chooseCompared(database(), { userId, compare, chatId }));
 }
 
-interface Asked {
+interface ReplyRequest {
   choice: ModelChoice;
   chatId: string;
   /** The assistant that a new chat starts with. */
@@ -40,9 +40,9 @@ interface Asked {
 }
 
 /** A request that names no model gets that of the chat, or of a new chat's assistant, if it is still offered. */
-async function modelIdOf(
+async function resolveModelId(
   actor: UserActor,
-  { choice, chatId, own }: Pick<Asked, 'choice' | 'chatId' | 'own'>,
+  { choice, chatId, own }: Pick<ReplyRequest, 'choice' | 'chatId' | 'own'>,
 ): Promise<string | null> {
   if (choice.model !== undefined) return choice.model;
   const session = await ownSession(database(), actor.userId, chatId);
@@ -50,16 +50,16 @@ async function modelIdOf(
 }
 
 /** Returns the id of the model that replies; undefined if the operator offers no choice. */
-export async function answeringModel(
+export async function replyModel(
   actor: UserActor,
-  asked: Pick<Asked, 'choice' | 'chatId' | 'own'>,
+  request: Pick<ReplyRequest, 'choice' | 'chatId' | 'own'>,
 ): Promise<string | undefined> {
-  return (await modelIdOf(actor, asked)) ?? chatModels()[0]?.id;
+  return (await resolveModelId(actor, request)) ?? chatModels()[0]?.id;
 }
 
-async function refuseImage(
+async function rejectUnseenImage(
   { userId }: UserActor,
-  { messageId, attachmentIds }: Asked,
+  { messageId, attachmentIds }: ReplyRequest,
   id: string | null,
 ): Promise<void> {
   const model = id === null ? chatModels()[0] : chatModelOf(id);
@@ -69,10 +69,14 @@ async function refuseImage(
 }
 
 /** Returns the model for starting a reply. @throws Problem if the model cannot see the question's image */
-export async function startChoice(actor: UserActor, asked: Asked): Promise<StartInput<unknown>['choice']> {
-  const { model, price: told, web } = asked.choice;
-  if (model === undefined && chatModels().length === 0) return { id: null, told: web ? told : undefined };
-  const id = await modelIdOf(actor, asked);
-  await refuseImage(actor, asked, id);
-  return { id, told };
+export async function startChoice(
+  actor: UserActor,
+  request: ReplyRequest,
+): Promise<StartInput<unknown>['choice']> {
+  const { model, price: shownPrice, web } = request.choice;
+  if (model === undefined && chatModels().length === 0)
+    return { id: null, told: web ? shownPrice : undefined };
+  const id = await resolveModelId(actor, request);
+  await rejectUnseenImage(actor, request, id);
+  return { id, told: shownPrice };
 }

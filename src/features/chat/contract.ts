@@ -158,8 +158,8 @@ export const rateReply = /* @__PURE__ */ (() =>
     ),
   }))();
 
-const selectionActs = ['archive', 'unarchive', 'delete', 'restore', 'move'] as const;
-export type SelectionAct = (typeof selectionActs)[number];
+const selectionActions = ['archive', 'unarchive', 'delete', 'restore', 'move'] as const;
+export type SelectionAct = (typeof selectionActions)[number];
 
 /**
  * Body of `POST /api/chats/selection`: applies to all of these chats, or to none. Responds with `{ chats }`, those
@@ -169,7 +169,7 @@ export const actOnSelection = /* @__PURE__ */ (() =>
   z
     .object({
       ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(chatLimits.selected)),
-      act: z.enum(selectionActs),
+      act: z.enum(selectionActions),
       projectId: z.optional(z.nullable(z.uuid())),
     })
     .check(z.refine(({ act, projectId }) => (act === 'move') === (projectId !== undefined))))();

@@ -59,7 +59,7 @@ const message = z.object({
   imageIds: z.array(z.uuid()).describe('Pictures that a reply shows; see images'),
 });
 
-async function* messagesOf(chat: ChatExport) {
+async function* exportedMessages(chat: ChatExport) {
   for await (const row of chat.messages())
     yield {
       ...row,
@@ -72,12 +72,12 @@ async function* messagesOf(chat: ChatExport) {
 }
 
 function attachmentFileName({ id, name, type, created_at }: AttachmentRow): string {
-  const own = type === textType ? /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() : undefined;
+  const ownExtension = type === textType ? /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() : undefined;
   const slug = slugOf(
-    name.replace(own ? /\.\w+$/ : /\.(pdf|docx|xlsx|epub|jpe?g|png|webp|hei[cf])$/i, ''),
+    name.replace(ownExtension ? /\.\w+$/ : /\.(pdf|docx|xlsx|epub|jpe?g|png|webp|hei[cf])$/i, ''),
     'file',
   );
-  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${own ?? endingOf(type)}`;
+  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${ownExtension ?? endingOf(type)}`;
 }
 
 /** Returns a file that is in a chat, a project or an own assistant, or not yet sent. */
@@ -115,7 +115,7 @@ export const chatExportEntries = {
         }),
       ),
       async *read(actor: UserActor) {
-        for await (const chat of exportChats(actor)) yield { ...chat, messages: messagesOf(chat) };
+        for await (const chat of exportChats(actor)) yield { ...chat, messages: exportedMessages(chat) };
       },
     },
     projects: {

@@ -14,9 +14,9 @@ describe('file names', () => {
     ['\u{1d400}'.repeat(60), '\u{1d400}'.repeat(30)],
     ['世'.repeat(60), '世'.repeat(40)],
     [`a${'世'.repeat(60)}`, `a${'世'.repeat(39)}`],
-  ])('%j is %j', (title, slug) => expect(slugOf(title, 'chat')).toBe(slug));
+  ])('the slug of %j is %j', (title, slug) => expect(slugOf(title, 'chat')).toBe(slug));
 
-  test('fit a file system, and keep apart what shares a day, a title and the end of an id', () => {
+  test('fit a file system, and differ for chats with the same day, title and end of the id', () => {
     const at = { title: '\u{1d400}'.repeat(60), created_at: new Date('2026-11-21T12:00:00Z') };
     const [one, other] = ['01234567', '76543210'].map((start) =>
       chatFileName({ ...at, id: `${start}-89ab-cdef-0123-456789abcdef` }, 'md'),

@@ -6,14 +6,14 @@ import { findMismatches } from './attachments/attachment-cleanup.server.ts';
 import { attachmentKeys } from './attachments/attachment-store.server.ts';
 import { chatExportEntries } from './export-entries.server.ts';
 import { registerChatJobs } from './jobs.server.ts';
-import { knowledgeOfOwners } from './knowledge/knowledge-store.server.ts';
+import { knowledgeOwners } from './knowledge/knowledge-store.server.ts';
 import { comparedReplies } from './messages/compared-replies-invariants.server.ts';
 import { drawnReplies } from './messages/drawn-replies-invariants.server.ts';
 import { replyTool } from './messages/reply-tool.server.ts';
 import { ownAssistantsApi } from './own-assistants/own-assistants-api.server.ts';
 import { erasePerson } from './privacy.server.ts';
 import { projectsApi } from './projects/projects-api.server.ts';
-import { projectsOfOwners } from './projects/projects-store.server.ts';
+import { projectOwners } from './projects/projects-store.server.ts';
 import { titleTool } from './title-tool.server.ts';
 import { chatInvariants } from './web-search/web-search-invariants.server.ts';
 import { webSearchSettings } from './web-search/web-search-settings.server.ts';
@@ -26,7 +26,7 @@ export const chatFeature = {
   fileKeys: attachmentKeys,
   fileMismatches: findMismatches,
   exportEntries: chatExportEntries,
-  invariants: [...chatInvariants, projectsOfOwners, comparedReplies, drawnReplies, knowledgeOfOwners],
+  invariants: [...chatInvariants, projectOwners, comparedReplies, drawnReplies, knowledgeOwners],
   settings: () => webSearchSettings,
   available: { 'web.on': () => config().WEB_SEARCH !== undefined },
 } satisfies FeatureModule<Tool<never>>;

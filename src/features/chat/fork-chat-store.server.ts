@@ -20,7 +20,10 @@ export const chatOfMessage = (tx: Database, userId: string, messageId: string) =
      where m.id = ${messageId} and s.user_id = ${userId} and s.deleted_at is null`);
 
 /** Returns the bytes of these messages' texts, and whether one of them is still being written. */
-export async function sizeOf(tx: Database, ids: string[]): Promise<{ bytes: number; running: boolean }> {
+export async function messagesSize(
+  tx: Database,
+  ids: string[],
+): Promise<{ bytes: number; running: boolean }> {
   const row = await tx.row<{ bytes: number; running: boolean }>(sql`
     select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes,
            coalesce(bool_or(g.state in ('queued', 'running')), false) as running
@@ -31,15 +34,15 @@ export async function sizeOf(tx: Database, ids: string[]): Promise<{ bytes: numb
 /** Copies the messages of a branch, in its order, into a chat without messages; each follows the one before. */
 export async function copyMessages(tx: Database, { to, ids }: { to: string; ids: string[] }): Promise<void> {
   const copies = ids.map(() => uuid());
-  const asked = sql`unnest(${ids}::uuid[], ${copies}::uuid[]) with ordinality as asked(id, copy, place)`;
+  const idPairs = sql`unnest(${ids}::uuid[], ${copies}::uuid[]) with ordinality as asked(id, copy, place)`;
   await tx.run(sql`
     insert into chat_messages (id, session_id, parent_id, role, content, attachment_id, created_at, copied, drawn_by)
     select asked.copy, ${to}::uuid, lag(asked.copy) over (order by asked.place), m.role, m.content, m.attachment_id,
            m.created_at, true, coalesce(m.drawn_by, g.id)
-      from ${asked} join chat_messages m on m.id = asked.id
+      from ${idPairs} join chat_messages m on m.id = asked.id
       left join generations g on g.id = m.generation_id and g.feature = 'image' order by asked.place`);
   await tx.run(sql`
     insert into further_attachments (message_id, position, attachment_id, user_id)
     select asked.copy, f.position, f.attachment_id, f.user_id
-      from ${asked} join further_attachments f on f.message_id = asked.id`);
+      from ${idPairs} join further_attachments f on f.message_id = asked.id`);
 }

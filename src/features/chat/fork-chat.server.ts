@@ -6,7 +6,7 @@ import { found, Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { chatLimits, type ForkChat, shownTitle } from './contract.ts';
-import { chatOfMessage, copyMessages, insertFork, sizeOf } from './fork-chat-store.server.ts';
+import { chatOfMessage, copyMessages, insertFork, messagesSize } from './fork-chat-store.server.ts';
 import { findMessageRef } from './messages/branch-store.server.ts';
 import { branchIds } from './privacy-store.server.ts';
 import { ownSession } from './store.server.ts';
@@ -14,10 +14,10 @@ import { ownSession } from './store.server.ts';
 const FORKING = { max: 30, seconds: 3600 };
 
 /** A fork of a fork gets the title's prefix only once. */
-function titleOf(title: string): string {
+function forkTitle(title: string): string {
   const shown = shownTitle(title);
-  const named = m.chat_fork_title({ title: '' }).trim();
-  return shown.startsWith(named)
+  const prefix = m.chat_fork_title({ title: '' }).trim();
+  return shown.startsWith(prefix)
     ? shown
     : cleanLine(m.chat_fork_title({ title: shown }), chatLimits.titleLength);
 }
@@ -26,7 +26,7 @@ async function messagesUpTo(tx: Database, chatId: string, messageId: string): Pr
   const end = found(await findMessageRef(tx, chatId, messageId));
   if (end.role !== 'assistant') throw new Problem('bad_request', m.chat_error_wrong_message());
   const ids = await branchIds(tx, end.id);
-  const { bytes, running } = await sizeOf(tx, ids);
+  const { bytes, running } = await messagesSize(tx, ids);
   if (running) throw new Problem('conflict', m.chat_fork_running());
   if (bytes > chatLimits.forkBytes) throw new Problem('conflict', m.chat_fork_too_long());
   return ids;
@@ -43,14 +43,14 @@ export async function forkChat({
 }: ActorInput<ForkChat>): Promise<{ id: string; title: string }> {
   await enforceLimit(`forks:${actor.userId}`, FORKING);
   return transaction(async (tx) => {
-    const there = await ownSession(tx, actor.userId, id);
-    if (there) return { id, title: shownTitle(there.title) };
-    const from = found(await chatOfMessage(tx, actor.userId, messageId));
-    if (from.temporary) throw new Problem('conflict', m.chat_fork_temporary());
-    const ids = await messagesUpTo(tx, from.id, messageId);
+    const existing = await ownSession(tx, actor.userId, id);
+    if (existing) return { id, title: shownTitle(existing.title) };
+    const source = found(await chatOfMessage(tx, actor.userId, messageId));
+    if (source.temporary) throw new Problem('conflict', m.chat_fork_temporary());
+    const ids = await messagesUpTo(tx, source.id, messageId);
     await checkChatOfDay(tx, actor);
-    const title = titleOf(from.title);
-    if (await insertFork(tx, { id, from: from.id, title })) await copyMessages(tx, { to: id, ids });
+    const title = forkTitle(source.title);
+    if (await insertFork(tx, { id, from: source.id, title })) await copyMessages(tx, { to: id, ids });
     else found(await ownSession(tx, actor.userId, id));
     return { id, title };
   });

@@ -54,13 +54,13 @@ export interface ImportedChat {
 /** Messages per statement. */
 const BATCH = 500;
 
-function ratingOf(rating: ImportedMessage['rating']): ReplyRating | null {
+function parseRating(rating: ImportedMessage['rating']): ReplyRating | null {
   if (!rating) return null;
-  const reason = rating.good ? undefined : ratingReasons.find((known) => known === rating.reason);
+  const reason = rating.good ? undefined : ratingReasons.find((valid) => valid === rating.reason);
   return { good: rating.good, reason: reason ?? null };
 }
 
-const titleOf = ({ title }: ImportedChat) => cleanLine(title, chatLimits.titleLength) || defaultTitle;
+const cleanTitle = ({ title }: ImportedChat) => cleanLine(title, chatLimits.titleLength) || defaultTitle;
 
 /**
  * Creates a chat that costs nothing, counts for no day and calls no model. The caller ensures that this happens only
@@ -74,9 +74,9 @@ export async function addImportedChat(
   const id = uuid();
   const { createdAt, updatedAt, archivedAt } = chat;
   const row = {
-    ...{ id, userId, createdAt, updatedAt, title: titleOf(chat) },
+    ...{ id, userId, createdAt, updatedAt, title: cleanTitle(chat) },
     assistant: assistantOf(chat.assistant ?? undefined).id,
-    ...(await keepersOf(tx, userId, chat)),
+    ...(await lockKeepers(tx, userId, chat)),
     model: offeredId(chat.model),
     comparedModel: offeredId(chat.comparedModel),
   };
@@ -85,9 +85,9 @@ export async function addImportedChat(
   const rows = chat.messages.map(
     (
       { parent, role, text, createdAt: at, files, drawnBy, assistantName, rating },
-      place,
+      index,
     ): ImportedMessageRow => ({
-      id: ids[place] ?? '',
+      id: ids[index] ?? '',
       parentId: parent === null ? null : (ids[parent] ?? null),
       role,
       text: cleanText(text),
@@ -95,7 +95,7 @@ export async function addImportedChat(
       files,
       drawnBy,
       assistantName: assistantName === null ? null : cleanLine(assistantName, assistantLimits.name) || null,
-      rating: ratingOf(rating),
+      rating: parseRating(rating),
     }),
   );
   for (let at = 0; at < rows.length; at += BATCH)
@@ -104,14 +104,14 @@ export async function addImportedChat(
   if (withFiles.length > 0) await attachImportedFiles(tx, userId, withFiles);
   await insertImportedRatings(tx, userId, rows);
   const shownId = chat.shown === null ? null : (ids[chat.shown] ?? null);
-  const pinnedAt = await pinOf(tx, userId, chat);
+  const pinnedAt = await allowedPin(tx, userId, chat);
   if (shownId !== null || archivedAt !== null || pinnedAt !== null)
     await arrangeImported(tx, id, { shownId, archivedAt, pinnedAt });
   return id;
 }
 
 /** Locks both, so that they are not deleted before the transaction ends. */
-async function keepersOf(
+async function lockKeepers(
   tx: Database,
   userId: string,
   { projectId, ownAssistantId }: ImportedChat,
@@ -122,7 +122,7 @@ async function keepersOf(
 }
 
 /** An archived chat counts as pinned only after it returns from the archive. */
-async function pinOf(
+async function allowedPin(
   tx: Database,
   userId: string,
   { pinnedAt, archivedAt }: ImportedChat,

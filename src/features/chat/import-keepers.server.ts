@@ -7,12 +7,9 @@ import { insertImportedAssistant, insertImportedProject } from './import-keepers
 import { knowledgeLimits } from './knowledge/knowledge-contract.ts';
 import { addKnowledgeFile, type Keeper } from './knowledge/knowledge-store.server.ts';
 import { assistantLimits } from './own-assistants/own-assistants-contract.ts';
-import {
-  hasRoom as hasRoomForAssistant,
-  ownAssistant,
-} from './own-assistants/own-assistants-store.server.ts';
+import { canAddAssistant, ownAssistant } from './own-assistants/own-assistants-store.server.ts';
 import { projectLimits } from './projects/projects-contract.ts';
-import { hasRoom as hasRoomForProject, ownProject } from './projects/projects-store.server.ts';
+import { canAddProject, ownProject } from './projects/projects-store.server.ts';
 
 interface ImportedKeeper {
   name: string;
@@ -46,9 +43,9 @@ async function addFiles(
   userId: string,
   { keeper, files }: { keeper: Keeper; files: readonly ImportedFileRef[] },
 ): Promise<void> {
-  const own = files.slice(0, knowledgeLimits.files);
-  for (const { id } of own) await addKnowledgeFile(tx, userId, { keeper, fileId: id });
-  if (own.length > 0) await setFileTimes(tx, userId, own);
+  const accepted = files.slice(0, knowledgeLimits.files);
+  for (const { id } of accepted) await addKnowledgeFile(tx, userId, { keeper, fileId: id });
+  if (accepted.length > 0) await setFileTimes(tx, userId, accepted);
 }
 
 /**
@@ -60,7 +57,7 @@ export async function addImportedProject(
   userId: string,
   { name, instructions, createdAt, updatedAt, files }: ImportedProject,
 ): Promise<string | null> {
-  if (!(await hasRoomForProject(tx, userId))) return null;
+  if (!(await canAddProject(tx, userId))) return null;
   const id = uuid();
   const row = {
     ...{ id, userId, createdAt, updatedAt, name: cleanLine(name, projectLimits.name) },
@@ -77,7 +74,7 @@ export async function addImportedAssistant(
   userId: string,
   { name, about, instruction, model, createdAt, updatedAt, files }: ImportedAssistant,
 ): Promise<string | null> {
-  if (!(await hasRoomForAssistant(tx, userId))) return null;
+  if (!(await canAddAssistant(tx, userId))) return null;
   const id = uuid();
   const row = {
     ...{ id, userId, createdAt, updatedAt, name: cleanLine(name, assistantLimits.name) },

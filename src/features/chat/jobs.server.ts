@@ -37,8 +37,9 @@ export function registerChatJobs(): void {
     cron: '45 3 * * *',
     seconds: 600,
     async run() {
-      const [uploads, strays] = [await sweepUploads(), await deleteOrphanFiles()];
-      if (uploads + strays > 0) log.info({ uploads, strays }, 'files that a crash had left were removed');
+      const [uploads, orphans] = [await sweepUploads(), await deleteOrphanFiles()];
+      if (uploads + orphans > 0)
+        log.info({ uploads, strays: orphans }, 'files that a crash had left were removed');
     },
   });
 }

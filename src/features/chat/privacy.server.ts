@@ -36,10 +36,10 @@ const BRANCH_BYTES = 2 * 1024 * 1024;
 
 export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
   messages(): AsyncGenerator<MessageExportRow>;
-  shown(): AsyncGenerator<BranchMessageRow>;
+  shownMessages(): AsyncGenerator<BranchMessageRow>;
 }
 
-async function* branchOf(end: string | null): AsyncGenerator<BranchMessageRow> {
+async function* readBranch(end: string | null): AsyncGenerator<BranchMessageRow> {
   const ids = end === null ? [] : await branchIds(database(), end);
   for (let at = 0; at < ids.length; ) {
     const rows = await messageContents(database(), ids.slice(at, at + BRANCH_MESSAGES), BRANCH_BYTES);
@@ -56,7 +56,7 @@ const toChatExport = ({ cursor: _, ...chat }: ChatExportRow): ChatExport => ({
     everyRow<MessageExportRow>(MESSAGES, (last, size) =>
       messagesAfter(database(), chat.id, last?.position ?? 0, size),
     ),
-  shown: () => branchOf(chat.shown_id),
+  shownMessages: () => readBranch(chat.shown_id),
 });
 
 export async function exportChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatExport | null> {

@@ -9,16 +9,16 @@ export interface RecentRow {
   running: boolean;
 }
 
-/** Returns the `most` newest chats and those of `opened` that exist; no temporary ones. */
+/** Returns the `limit` newest chats and those of `opened` that exist; no temporary ones. */
 export const recentSessions = (
   db: Database,
-  { userId, opened, most }: { userId: string; opened: string[]; most: number },
+  { userId, opened, limit }: { userId: string; opened: string[]; limit: number },
 ) =>
   db.rows<RecentRow>(sql`
     with newest as (
       select id from chat_sessions
        where user_id = ${userId} and deleted_at is null and archived_at is null and not temporary
-       order by updated_at desc, id desc limit ${most})
+       order by updated_at desc, id desc limit ${limit})
     select s.id, s.title, s.updated_at, s.tip_id,
            exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
                     where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running

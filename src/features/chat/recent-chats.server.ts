@@ -6,7 +6,7 @@ import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { snapshotRows } from './chat-snapshot-store.server.ts';
 import { shownTitle } from './contract.ts';
-import { leafOf } from './messages/branch-store.server.ts';
+import { findLeaf } from './messages/branch-store.server.ts';
 import { type RecentRow, recentSessions } from './recent-chats-store.server.ts';
 import { ownSession } from './store.server.ts';
 
@@ -18,7 +18,7 @@ export interface RecentChat {
   version: string;
 }
 
-const recentOf = ({ id, title, updated_at, tip_id, running }: RecentRow): RecentChat => ({
+const toRecentChat = ({ id, title, updated_at, tip_id, running }: RecentRow): RecentChat => ({
   id,
   title: shownTitle(title),
   updatedAt: updated_at.toISOString(),
@@ -31,9 +31,9 @@ const recentOf = ({ id, title, updated_at, tip_id, running }: RecentRow): Recent
 /** Returns the newest chats, and those of `opened` that still exist. */
 export async function recentChats({
   actor,
-  input: { opened, most },
+  input: { opened, most: limit },
 }: ActorInput<{ opened: string[]; most: number }>): Promise<RecentChat[]> {
-  return (await recentSessions(database(), { userId: actor.userId, opened, most })).map(recentOf);
+  return (await recentSessions(database(), { userId: actor.userId, opened, limit })).map(toRecentChat);
 }
 
 export interface RecentMessages {
@@ -50,14 +50,14 @@ export async function recentMessages({
   actor,
   input,
 }: ActorInput<{ id: string; most: number; bytes: number }>): Promise<RecentMessages> {
-  const { most, bytes } = input;
+  const { most: limit, bytes } = input;
   const sessionId = requireUuid(input.id);
   const chat = found(await ownSession(database(), actor.userId, sessionId));
   if (chat.temporary) throw new Problem('conflict', m.share_temporary());
-  const leaf = (await leafOf(database(), sessionId, chat.tip_id))?.id;
+  const leaf = (await findLeaf(database(), sessionId, chat.tip_id))?.id;
   if (leaf === undefined) return { messages: [], cut: false };
-  for (const count of [most, Math.ceil(most / 6), 2]) {
-    const rows = await snapshotRows(database(), { sessionId, leaf, most: count + 1, bytes });
+  for (const count of [limit, Math.ceil(limit / 6), 2]) {
+    const rows = await snapshotRows(database(), { sessionId, leaf, limit: count + 1, bytes });
     if (rows) return { messages: rows.slice(-count), cut: rows.length > count };
   }
   throw new Problem('too_large', m.request_too_large());

@@ -6,7 +6,7 @@ import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.ser
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
-import { arrangeChats, arrangeWithin } from './chat-order.server.ts';
+import { arrangeChats, arrangeInTransaction } from './chat-order.server.ts';
 import {
   type ChangeChat,
   type ChatPage,
@@ -17,7 +17,12 @@ import {
   type SelectionAct,
   shownTitle,
 } from './contract.ts';
-import { type MessageWindow, part, selectBranch, type WindowQuery } from './messages/branch-window.server.ts';
+import {
+  type MessageWindow,
+  readWindow,
+  selectBranch,
+  type WindowQuery,
+} from './messages/branch-window.server.ts';
 import { moveChats, readProject } from './projects/projects.server.ts';
 import {
   archivedPage,
@@ -59,7 +64,7 @@ export { recentChats, recentMessages } from './recent-chats.server.ts';
 export { SearchFailed, searchWith } from './web-search/search-services.server.ts';
 export { offersWebSearch } from './web-search/web-search-settings.server.ts';
 
-const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow => ({
+const toRow = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow => ({
   id,
   title: shownTitle(title),
   provisional,
@@ -84,7 +89,7 @@ export async function listChats({
   const { rows, projects } = await sessionPage(database(), actor.userId, before, size + 1);
   const pinned = rows.filter((row) => row.pinned_at !== null);
   const page = pageOf(rows.slice(pinned.length), size, timeCursor);
-  return { chats: [...pinned, ...page.rows].map(rowOf), next: page.next, projects };
+  return { chats: [...pinned, ...page.rows].map(toRow), next: page.next, projects };
 }
 
 /** Newest first, regardless of pins. */
@@ -97,7 +102,7 @@ export async function listProjectChats({
   const size = chatLimits.chatsPerPage;
   const rows = await projectPage(database(), { userId, projectId }, parseTimeCursor(input.before), size + 1);
   const page = pageOf(rows, size, timeCursor);
-  return { chats: page.rows.map(rowOf), next: page.next };
+  return { chats: page.rows.map(toRow), next: page.next };
 }
 
 export async function listArchivedChats({
@@ -107,10 +112,10 @@ export async function listArchivedChats({
   const size = chatLimits.chatsPerPage;
   const rows = await archivedPage(database(), actor.userId, parseTimeCursor(input.before), size + 1);
   const page = pageOf(rows, size, ({ id, archived_at }) => timeCursor({ id, updated_at: archived_at }));
-  return { chats: page.rows.map(rowOf), next: page.next };
+  return { chats: page.rows.map(toRow), next: page.next };
 }
 
-const viewOf = (
+const toView = (
   { id, title, updated_at, archived_at, temporary, model, compared_model, project, own, ...row }: SessionRow,
   window: MessageWindow,
 ): ChatView => ({
@@ -141,7 +146,7 @@ export async function openChat({
   const id = input.id ?? (await newestSessionId(database(), actor.userId));
   if (id === null) return null;
   const session = await requireOwnChat(database(), actor, id);
-  return viewOf(session, await part({ id, tip: session.tip_id }, input));
+  return toView(session, await readWindow({ id, tip: session.tip_id }, input));
 }
 
 export async function chooseBranch({
@@ -149,7 +154,7 @@ export async function chooseBranch({
   input,
 }: ActorInput<{ id: string; messageId: string }>): Promise<ChatView> {
   const session = await requireOwnChat(database(), actor, input.id);
-  return viewOf(session, await selectBranch({ id: session.id, tip: session.tip_id }, input.messageId));
+  return toView(session, await selectBranch({ id: session.id, tip: session.tip_id }, input.messageId));
 }
 
 async function requireOwnChat(db: Database, actor: UserActor, id: string): Promise<SessionRow> {
@@ -168,8 +173,8 @@ export async function createChat({
     source: title ? 'user' : 'default',
   };
   return transaction(async (tx) => {
-    const there = input.id ? await ownSession(tx, actor.userId, input.id) : null;
-    if (there) return { id: there.id, title: shownTitle(there.title) };
+    const existing = input.id ? await ownSession(tx, actor.userId, input.id) : null;
+    if (existing) return { id: existing.id, title: shownTitle(existing.title) };
     await checkChatOfDay(tx, actor);
     await insertSession(tx, row);
     // Somebody else's id looks like a missing one.
@@ -186,7 +191,8 @@ export async function changeChat({
   const cleaned = cleanTitle(title);
   const session = await requireOwnChat(database(), actor, id);
   await transaction(async (tx) => {
-    const arrange = (act: Parameters<typeof arrangeWithin>[3]) => arrangeWithin(tx, actor, [session.id], act);
+    const arrange = (action: Parameters<typeof arrangeInTransaction>[3]) =>
+      arrangeInTransaction(tx, actor, [session.id], action);
     if (archived !== undefined) await arrange(archived ? 'archive' : 'unarchive');
     if (pinned !== undefined) await arrange(pinned ? 'pin' : 'unpin');
     if (cleaned) await setTitle(tx, session.id, cleaned);
@@ -195,7 +201,7 @@ export async function changeChat({
 }
 
 const listedRow = async (userId: string, id: string): Promise<ChatRow> =>
-  rowOf(found((await listedSessions(database(), userId, [id]))[0] ?? null));
+  toRow(found((await listedSessions(database(), userId, [id]))[0] ?? null));
 
 /** The content is purged later, a temporary chat's as soon as no run is open. The chat still counts for its day. */
 export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
@@ -213,13 +219,13 @@ export async function restoreChat({ actor, input }: ActorInput<{ id: string }>):
 /** @returns the chats that exist afterwards */
 export async function actOnSelection({
   actor,
-  input: { ids, act, projectId = null },
+  input: { ids, act: action, projectId = null },
 }: ActorInput<{ ids: string[]; act: SelectionAct; projectId?: string | null | undefined }>): Promise<
   ChatRow[]
 > {
-  if (act === 'move') await moveChats({ actor, input: { ids, projectId } });
-  else await arrangeChats(actor, ids, act);
-  return act === 'delete' ? [] : (await listedSessions(database(), actor.userId, ids)).map(rowOf);
+  if (action === 'move') await moveChats({ actor, input: { ids, projectId } });
+  else await arrangeChats(actor, ids, action);
+  return action === 'delete' ? [] : (await listedSessions(database(), actor.userId, ids)).map(toRow);
 }
 
 export async function deletedChat({

@@ -3,11 +3,16 @@ import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
 import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { type ChatView, chatLimits } from './contract.ts';
-import { ownAssistantNamed, purgeAssistants } from './own-assistants/own-assistants-store.server.ts';
+import { ownAssistantColumn, purgeAssistants } from './own-assistants/own-assistants-store.server.ts';
 import type { ProjectRow } from './projects/projects-contract.ts';
-import { projectId, projectList, projectNamed, purgeProjects } from './projects/projects-store.server.ts';
+import {
+  projectColumn,
+  projectIdColumn,
+  projectList,
+  purgeProjects,
+} from './projects/projects-store.server.ts';
 
-export const keptDeleted = `${chatLimits.restoreDays} days`;
+export const restorePeriod = `${chatLimits.restoreDays} days`;
 
 export interface SessionRow {
   id: string;
@@ -29,7 +34,7 @@ export interface SessionRow {
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
     select s.id, s.user_id, s.title, s.title_source, s.updated_at, s.archived_at, s.assistant, s.own_assistant_id, s.tip_id, s.temporary, s.model, s.compared_model,
-           ${projectNamed}, ${ownAssistantNamed}
+           ${projectColumn}, ${ownAssistantColumn}
       from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
@@ -52,18 +57,18 @@ export interface ListedRow {
   assistant: string;
 }
 
-const listed =
-  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at, ${projectId.text}, coalesce(s.own_assistant_id::text, s.assistant) as assistant,
+const listedColumns =
+  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at, ${projectIdColumn.text}, coalesce(s.own_assistant_id::text, s.assistant) as assistant,
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
 export const listedSessions = (db: Database, userId: string, ids: string[]) =>
   db.rows<ListedRow>(sql`
-    select ${listed} from chat_sessions s
+    select ${listedColumns} from chat_sessions s
      where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and s.deleted_at is null
      order by s.updated_at desc, s.id desc`);
 
-const shown = (userId: string) =>
+const isListed = (userId: string) =>
   sql`s.user_id = ${userId} and s.deleted_at is null and s.archived_at is null and not s.temporary`;
 
 interface SessionPage {
@@ -78,15 +83,15 @@ export async function sessionPage(
   before: TimeCursor | null,
   limit: number,
 ): Promise<SessionPage> {
-  const own = shown(userId);
+  const own = isListed(userId);
   const others = sql`
-    select ${listed} from chat_sessions s where ${own} and s.pinned_at is null and ${olderThan('s', before)}
+    select ${listedColumns} from chat_sessions s where ${own} and s.pinned_at is null and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`;
   if (before) return { rows: await db.rows<ListedRow>(others), projects: [] };
   // Without chats there is one row, with only the projects.
   const rows = await db.rows<ListedRow & { projects: ProjectRow[] }>(sql`
     select listed.*, p.projects from (select ${projectList(userId)} as projects) p left join (
-      (select ${listed} from chat_sessions s where ${own} and s.pinned_at is not null) union all (${others})) listed on true
+      (select ${listedColumns} from chat_sessions s where ${own} and s.pinned_at is not null) union all (${others})) listed on true
      order by listed.pinned_at desc nulls last, listed.updated_at desc, listed.id desc`);
   return { rows: rows.filter(({ id }) => id !== null), projects: rows[0]?.projects ?? [] };
 }
@@ -98,13 +103,13 @@ export const projectPage = (
   limit: number,
 ) =>
   db.rows<ListedRow>(sql`
-    select ${listed} from chat_sessions s
-     where ${shown(userId)} and s.project_id = ${projectId} and ${olderThan('s', before)}
+    select ${listedColumns} from chat_sessions s
+     where ${isListed(userId)} and s.project_id = ${projectId} and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`);
 
 export const archivedPage = (db: Database, userId: string, before: TimeCursor | null, limit: number) =>
   db.rows<ListedRow & { archived_at: Date }>(sql`
-    select ${listed} from chat_sessions s
+    select ${listedColumns} from chat_sessions s
      where s.user_id = ${userId} and s.deleted_at is null and s.archived_at is not null
        and ${before ? sql`(s.archived_at, s.id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql`true`}
      order by s.archived_at desc, s.id desc limit ${limit}`);
@@ -125,26 +130,26 @@ export async function setTitle(db: Database, sessionId: string, title: string): 
 export const deletedSession = (db: Database, userId: string, id: string) =>
   db.row<{ id: string; title: string }>(sql`
     select id, title from chat_sessions
-     where id = ${id} and user_id = ${userId} and not temporary and ${restorable('chat_sessions', keptDeleted)}`);
+     where id = ${id} and user_id = ${userId} and not temporary and ${restorable('chat_sessions', restorePeriod)}`);
 
 export async function purgeDeleted(tx: Database): Promise<number> {
-  const old = erasable('s', keptDeleted);
+  const isExpired = erasable('s', restorePeriod);
   await tx.run(sql`
     update generations g set text = '' from chat_messages m join chat_sessions s on s.id = m.session_id
-     where m.generation_id = g.id and g.finished_at is not null and ${old}`);
+     where m.generation_id = g.id and g.finished_at is not null and ${isExpired}`);
   await tx.run(sql`
     delete from thinking t using chat_messages m join chat_sessions s on s.id = m.session_id
-     where m.generation_id = t.generation_id and ${old}`);
+     where m.generation_id = t.generation_id and ${isExpired}`);
   await tx.run(sql`
     delete from web_searches w using chat_messages m join chat_sessions s on s.id = m.session_id
-     where m.generation_id = w.generation_id and ${old}`);
+     where m.generation_id = w.generation_id and ${isExpired}`);
   await tx.run(sql`
     update generations g set text = '' from chat_sessions s
      where g.feature = 'title' and g.user_id = s.user_id and g.input ->> 'sessionId' = s.id::text
-       and g.finished_at is not null and ${old}`);
+       and g.finished_at is not null and ${isExpired}`);
   await purgeProjects(tx);
   await purgeAssistants(tx);
-  return tx.run(sql`delete from chat_sessions s where ${old}`);
+  return tx.run(sql`delete from chat_sessions s where ${isExpired}`);
 }
 
 export const firstMessages = (db: Database, sessionId: string, length: number) =>

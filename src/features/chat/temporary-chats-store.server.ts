@@ -4,7 +4,7 @@ import { deleteUnreferenced } from './attachments/attachment-store.server.ts';
 import { defaultTitle } from './contract.ts';
 
 /** Marks temporary chats as left if they got no message for this many hours. */
-export const leaveOldChats = (db: Database, hours: number) =>
+export const markOldChatsLeft = (db: Database, hours: number) =>
   db.run(sql`
     update chat_sessions set deleted_at = app_now()
      where temporary and deleted_at is null and updated_at < app_now() - ${hours}::int * interval '1 hour'`);

@@ -1,7 +1,7 @@
 import { database, transaction } from '#platform/database/database.server.ts';
 import { removeFiles } from '#platform/files/orphan-files.server.ts';
 import { temporaryHours } from './contract.ts';
-import { eraseContent, leaveOldChats, lockLeftChats } from './temporary-chats-store.server.ts';
+import { eraseContent, lockLeftChats, markOldChatsLeft } from './temporary-chats-store.server.ts';
 
 const BATCH = 100;
 
@@ -23,6 +23,6 @@ export async function eraseTemporaryChats(id: string | null = null): Promise<num
 
 /** An hour early, because the job that calls this runs hourly. */
 export async function eraseOldTemporaryChats(): Promise<number> {
-  await leaveOldChats(database(), temporaryHours - 1);
+  await markOldChatsLeft(database(), temporaryHours - 1);
   return eraseTemporaryChats();
 }

@@ -14,10 +14,10 @@ const SYSTEM =
 const EXCERPT = 600;
 const bounds = { idleMs: 30_000, answerMs: 30_000, eventBytes: 64 * 1024, textBytes: 4 * 1024 };
 
-export function titleOf(answer: string): string {
+export function parseTitle(answer: string): string {
   const line = answer.trim().split(/[\r\n]/)[0] ?? '';
-  const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
-  return [...bare].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
+  const cleaned = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
+  return [...cleaned].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
 }
 
 /**
@@ -40,7 +40,7 @@ export const titleTool: Tool<TitlePayload> = {
       maxTokens: 50,
       bounds,
     });
-    yield titleOf(answer.text);
+    yield parseTitle(answer.text);
     return { finish: answer.finish };
   },
   store: ({ payload, state, text }, closing) =>

@@ -19,7 +19,7 @@ export const attachmentTexts = {
 } as const;
 
 /** Extensions of files that are read as text. Not `svg`: people who send one mean a drawing. */
-const endings = new Set(
+const extensions = new Set(
   (
     'txt text md markdown mdx rst adoc tex log csv tsv json jsonl ndjson json5 geojson ipynb xml xsl xsd html htm css scss sass less ' +
     'yaml yml toml ini cfg conf properties env js mjs cjs jsx ts mts cts tsx vue svelte astro py pyi rb php java kt kts scala ' +
@@ -28,13 +28,14 @@ const endings = new Set(
   ).split(' '),
 );
 
-const whole = /^(?:makefile|dockerfile|readme|license|changelog|gemfile|rakefile|procfile|jenkinsfile)$/i;
+const plainFileNames =
+  /^(?:makefile|dockerfile|readme|license|changelog|gemfile|rakefile|procfile|jenkinsfile)$/i;
 
-const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
+const extensionOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
 
 export function isTextFileName(name: string): boolean {
-  const ending = endingOf(name);
-  return ending === undefined ? whole.test(name) : endings.has(ending);
+  const extension = extensionOf(name);
+  return extension === undefined ? plainFileNames.test(name) : extensions.has(extension);
 }
 
 export const documentFormats = ['docx', 'xlsx', 'epub'] as const;
@@ -42,13 +43,16 @@ export type DocumentFormat = (typeof documentFormats)[number];
 
 /** Returns the archive format that the name indicates. */
 export const formatOfName = (name: string): DocumentFormat | undefined =>
-  documentFormats.find((format) => format === endingOf(name));
+  documentFormats.find((format) => format === extensionOf(name));
 
 /** By name, because systems that cannot show HEIC report no type for it. */
 export const isHeicName = (name: string) => /\.hei[cf]$/i.test(name);
 
 /** For a file picker. */
-export const documentEndings = [...documentFormats, 'heic', 'heif', ...endings].map((ending) => `.${ending}`);
+export const documentExtensions = [...documentFormats, 'heic', 'heif', ...extensions].map(
+  (extension) => `.${extension}`,
+);
 
 /** Label on the small icon of a file. */
-export const shortEnding = (name: string): string => (endingOf(name) ?? 'txt').slice(0, 4).toUpperCase();
+export const extensionLabel = (name: string): string =>
+  (extensionOf(name) ?? 'txt').slice(0, 4).toUpperCase();

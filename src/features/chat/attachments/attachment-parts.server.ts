@@ -5,8 +5,8 @@ import { log } from '#platform/log.server.ts';
 import { xlsxType } from '../contract.ts';
 import type { HistoryMessage } from '../messages/message-store.server.ts';
 import { type AttachmentRow, attachmentsByIds, textType } from './attachment-store.server.ts';
-import { startOf } from './fit-document.server.ts';
-import { shareText } from './share-text.ts';
+import { truncateText } from './fit-document.server.ts';
+import { allocateTextBytes } from './share-text.ts';
 
 export type MessagePart = Exclude<GatewayMessage['content'], string>[number];
 type SentAttachment = Pick<
@@ -27,38 +27,41 @@ function describePages({ type, pages, pages_read, left_out }: SentAttachment): s
 
 type FileOrigin = 'attached' | 'project' | 'assistant';
 
-const origins: Record<FileOrigin, (named: string) => string> = {
-  attached: (named) => `attached ${named}`,
-  project: (named) => `${named} of the project that this chat is in`,
-  assistant: (named) =>
-    `${named}, which belongs to the assistant that the person has made for chats like this one`,
+const origins: Record<FileOrigin, (label: string) => string> = {
+  attached: (label) => `attached ${label}`,
+  project: (label) => `${label} of the project that this chat is in`,
+  assistant: (label) =>
+    `${label}, which belongs to the assistant that the person has made for chats like this one`,
 };
 
 export function documentText(row: SentAttachment, bytes: number, origin: FileOrigin): string {
   const noun = row.type === textType ? 'file' : 'document';
-  const named = `${noun} ${JSON.stringify(row.name)}`;
-  const which = origins[origin](named);
+  const label = `${noun} ${JSON.stringify(row.name)}`;
+  const subject = origins[origin](label);
   const text = row.text ?? '';
   const fits = Buffer.byteLength(text) <= bytes;
   return frameAsData(
-    `The following is the text of the ${which} (${describePages(row)}).`,
+    `The following is the text of the ${subject} (${describePages(row)}).`,
     `document ${edgeOf(row.id)}`,
     fits
       ? [text]
-      : [startOf(text, bytes), '[The rest is left out, because it does not fit beside the other files.]'],
+      : [
+          truncateText(text, bytes),
+          '[The rest is left out, because it does not fit beside the other files.]',
+        ],
   );
 }
 
-export const imageName = ({ name }: SentAttachment): MessagePart => ({
+export const imageNamePart = ({ name }: SentAttachment): MessagePart => ({
   type: 'text',
   text: `[image: ${name}]`,
 });
 
-export async function picture(row: SentAttachment): Promise<MessagePart> {
+export async function imagePart(row: SentAttachment): Promise<MessagePart> {
   const bytes = await readFile(fileKey(row.file_key));
   if (!bytes) {
     log.error({ attachment: row.id }, 'the file of an attachment is missing');
-    return imageName(row);
+    return imageNamePart(row);
   }
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return { type: 'image_url', image_url: { url: `data:${row.type};base64,${base64}` } };
@@ -67,7 +70,7 @@ export async function picture(row: SentAttachment): Promise<MessagePart> {
 type Files = HistoryMessage['attachments'];
 
 /** Returns the ids of the images to send; of the others only the names are sent. */
-function shownImages(messages: readonly { attachments: Files }[]): Set<string> {
+function imagesToSend(messages: readonly { attachments: Files }[]): Set<string> {
   const images = messages.map(({ attachments }) => attachments.filter(({ kind }) => kind === 'image'));
   const newest = images.at(-1) ?? [];
   const newestFirst = images.flatMap((files) => files.map(({ id }) => id)).reverse();
@@ -76,21 +79,21 @@ function shownImages(messages: readonly { attachments: Files }[]): Set<string> {
 
 interface Sending {
   rows: Map<string, SentAttachment>;
-  shown: Set<string>;
+  sentImages: Set<string>;
   seesImages: boolean;
 }
 
-async function partsOf(files: Files, { rows, shown, seesImages }: Sending): Promise<MessagePart[]> {
+async function fileParts(files: Files, { rows, sentImages, seesImages }: Sending): Promise<MessagePart[]> {
   const parts: MessagePart[] = [];
-  const texts = shareText(files);
+  const texts = allocateTextBytes(files);
   for (const [index, { id }] of files.entries()) {
     const row = rows.get(id);
     if (row?.kind === 'pdf')
       parts.push({ type: 'text', text: documentText(row, texts[index] ?? 0, 'attached') });
     if (row?.kind !== 'image' || !seesImages) continue;
     // The name identifies one of several files, or replaces an image that is not sent.
-    if (files.length > 1 || !shown.has(id)) parts.push(imageName(row));
-    if (shown.has(id)) parts.push(await picture(row));
+    if (files.length > 1 || !sentImages.has(id)) parts.push(imageNamePart(row));
+    if (sentImages.has(id)) parts.push(await imagePart(row));
   }
   return parts;
 }
@@ -103,8 +106,8 @@ export async function messagePartsFor(
   const ids = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
   if (ids.length === 0) return [];
   const rows = new Map((await attachmentsByIds(database(), ids)).map((row) => [row.id, row]));
-  const sending = { rows, shown: shownImages(messages), seesImages };
+  const sending = { rows, sentImages: imagesToSend(messages), seesImages };
   const parts: MessagePart[][] = [];
-  for (const { attachments } of messages) parts.push(await partsOf(attachments, sending));
+  for (const { attachments } of messages) parts.push(await fileParts(attachments, sending));
   return parts;
 }

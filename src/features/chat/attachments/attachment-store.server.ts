@@ -35,7 +35,7 @@ export interface SentFile {
 export const textType = 'text/plain';
 
 const unpaged = { [textType]: 'text', [docxType]: 'docx', [xlsxType]: 'xlsx', [epubType]: 'epub' } as const;
-const types = Object.keys(unpaged).map((type) => `'${type}'`);
+const unpagedTypes = Object.keys(unpaged).map((type) => `'${type}'`);
 
 /** The kind of a row `a`. */
 export const shownKind = raw(
@@ -46,9 +46,9 @@ export const shownKind = raw(
 
 /** Null for documents without pages. */
 export const shownPages = (column: 'pages' | 'pages_read') =>
-  `case when a.type in (${types.join(', ')}) then null else a.${column} end`;
+  `case when a.type in (${unpagedTypes.join(', ')}) then null else a.${column} end`;
 
-export const kindOf = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
+export const attachmentKind = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
   unpaged[type as keyof typeof unpaged] ?? kind;
 
 /** The note is generated from `left_out` when it is shown. */
@@ -63,7 +63,7 @@ export const shownAttachment =
 /** How long an unused file is kept; until then a removed one can be added again. */
 const keptUntil = raw(`coalesce(a.removed_at + interval '30 minutes', a.created_at + interval '24 hours')`);
 
-const referred = raw(`(exists (select 1 from message_attachments f where f.attachment_id = a.id)
+const isReferenced = raw(`(exists (select 1 from message_attachments f where f.attachment_id = a.id)
   or exists (select 1 from knowledge_files k where k.attachment_id = a.id))`);
 
 export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created_at' | 'note'>) =>
@@ -85,7 +85,7 @@ export const visibleAttachments = (db: Database, userId: string, ids: string[]) 
             or exists (select 1 from knowledge_files k left join projects p on p.id = k.project_id
                          left join own_assistants o on o.id = k.assistant_id
                         where k.attachment_id = a.id and coalesce(p.deleted_at, o.deleted_at) is null)
-            or (not ${referred} and ${keptUntil} > app_now()))`);
+            or (not ${isReferenced} and ${keptUntil} > app_now()))`);
 
 export const visibleAttachment = async (db: Database, userId: string, id: string) =>
   (await visibleAttachments(db, userId, [id]))[0] ?? null;
@@ -98,7 +98,7 @@ export const attachmentsByIds = (db: Database, ids: string[]) =>
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`
     select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
-     where a.user_id = ${userId} and (a.removed_at is null or ${referred})`);
+     where a.user_id = ${userId} and (a.removed_at is null or ${isReferenced})`);
   return row?.bytes ?? 0;
 }
 
@@ -111,19 +111,19 @@ export async function lockOwn(tx: Database, userId: string, id: string): Promise
 
 export async function lockUnused(tx: Database, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
-    select a.id from attachments a where ${keptUntil} <= app_now() and not ${referred}
+    select a.id from attachments a where ${keptUntil} <= app_now() and not ${isReferenced}
      order by a.created_at limit ${limit} for update skip locked`);
   return rows.map((row) => row.id);
 }
 
 /** Starts the 30 minutes after which an unused file is erased. */
-export const noteRemoved = (tx: Database, id: string) =>
-  tx.run(sql`update attachments a set removed_at = app_now() where a.id = ${id} and not ${referred}`);
+export const markRemoved = (tx: Database, id: string) =>
+  tx.run(sql`update attachments a set removed_at = app_now() where a.id = ${id} and not ${isReferenced}`);
 
 /** @returns the keys of their files */
 export async function deleteUnreferenced(tx: Database, ids: string[]): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
-    delete from attachments a where a.id = any(${ids}::uuid[]) and not ${referred} returning a.file_key`);
+    delete from attachments a where a.id = any(${ids}::uuid[]) and not ${isReferenced} returning a.file_key`);
   return rows.map((row) => row.file_key);
 }
 
@@ -144,7 +144,7 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
 }
 
 /** Sent only in temporary chats, and used nowhere else. */
-const temporary =
+const onlyTemporary =
   raw(`(coalesce((select bool_and(s.temporary) from message_attachments f join chat_messages m on m.id = f.message_id
                    join chat_sessions s on s.id = m.session_id where f.attachment_id = a.id), false)
        and not exists (select 1 from knowledge_files k where k.attachment_id = a.id))`);
@@ -156,5 +156,5 @@ export const attachmentsAfter = (
 ) =>
   db.rows<AttachmentRow>(sql`
     select * from attachments a
-     where (${userId ?? null}::uuid is null or (a.user_id = ${userId ?? null}::uuid and not ${temporary}))
+     where (${userId ?? null}::uuid is null or (a.user_id = ${userId ?? null}::uuid and not ${onlyTemporary}))
        and (${after}::uuid is null or a.id > ${after}::uuid) order by a.id limit ${limit}`);

@@ -24,16 +24,16 @@ import { type Attachment, attachmentLimits, docxType, epubType, xlsxType } from 
 import { attachmentTexts, type DocumentFormat, formatOfName, isTextFileName } from './accepted-files.ts';
 import {
   type AttachmentRow,
+  attachmentKind,
   deleteUnreferenced,
   insertAttachment,
-  kindOf,
   lockOwn,
   storageUsed,
   textType,
   visibleAttachment,
   visibleAttachments,
 } from './attachment-store.server.ts';
-import { usedAmong } from './file-items-store.server.ts';
+import { filterUsed } from './file-items-store.server.ts';
 import { readBook } from './fit-book.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
 import { readDocx, readText } from './fit-text.server.ts';
@@ -56,9 +56,9 @@ const texts = {
   locked: m.chat_error_office_locked,
 };
 
-function viewOf(row: AttachmentRow): Attachment {
+function toView(row: AttachmentRow): Attachment {
   const { id, name, bytes, width, height, text } = row;
-  const kind = kindOf(row);
+  const kind = attachmentKind(row);
   const [pages, pagesRead] = kind === 'pdf' ? [row.pages, row.pages_read] : [null, null];
   const textBytes = text === null ? null : Buffer.byteLength(text);
   return { id, kind, name, bytes, width, height, pages, pagesRead, textBytes, note: describeLeftOut(row) };
@@ -75,27 +75,31 @@ export const withUploadSlot = <T>({ userId }: UserActor, upload: () => Promise<T
     return upload();
   });
 
-type Content = Pick<
+type AttachmentContent = Pick<
   AttachmentRow,
   'kind' | 'type' | 'bytes' | 'file_key' | 'width' | 'height' | 'pages' | 'pages_read' | 'text' | 'left_out'
 >;
 
-async function pictureContent(source: ImageSource, reading: Reading): Promise<Content> {
+async function pictureContent(source: ImageSource, reading: Reading): Promise<AttachmentContent> {
   const { bytes, type, width, height } = await containImage(source, {
     side: attachmentLimits.side,
     maxBytes: PICTURE_BYTES,
     ...reading,
   });
   const file_key = await storeFile(KIND, bytes);
-  const about = { type, bytes: bytes.length, file_key, width, height };
-  return { kind: 'image', ...about, pages: null, pages_read: null, text: null, left_out: null };
+  const metadata = { type, bytes: bytes.length, file_key, width, height };
+  return { kind: 'image', ...metadata, pages: null, pages_read: null, text: null, left_out: null };
 }
 
-async function documentContent({ path, bytes }: Upload, type: string, read: SentDocument): Promise<Content> {
+async function documentContent(
+  { path, bytes }: Upload,
+  type: string,
+  read: SentDocument,
+): Promise<AttachmentContent> {
   const { pages, pagesRead, text, leftOut } = read;
   const file_key = await storeFileFromPath(KIND, path);
-  const about = { type, bytes, file_key, width: null, height: null };
-  return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, left_out: leftOut };
+  const metadata = { type, bytes, file_key, width: null, height: null };
+  return { kind: 'pdf', ...metadata, pages, pages_read: pagesRead, text, left_out: leftOut };
 }
 
 type ReadFormat = (path: string, reading: Reading) => Promise<SentDocument>;
@@ -106,7 +110,11 @@ const formats: Record<DocumentFormat, { type: string; read: ReadFormat }> = {
 };
 
 /** Determines the type by the bytes, but plain text and the kinds of archives by the file name. */
-export async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
+export async function readContent(
+  name: string,
+  upload: Upload,
+  reading: Reading,
+): Promise<AttachmentContent> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
   if (isHeic(upload.head)) return readHeic(upload.path, reading, (pixels) => pictureContent(pixels, reading));
@@ -130,19 +138,19 @@ export async function addAttachment({
 }: ActorInput<{ name: string; upload: Upload; signal: AbortSignal }>): Promise<Attachment> {
   const { upload, signal } = input;
   const name = cleanFileName(input.name);
-  const content = await contentOf(name, upload, { key: actor.userId, signal });
+  const content = await readContent(name, upload, { key: actor.userId, signal });
   const row = { id: uuid(), user_id: actor.userId, name, ...content };
   try {
-    const written = await insertAttachment(database(), row);
-    if (!written) throw signInRequired();
-    return viewOf(written);
+    const inserted = await insertAttachment(database(), row);
+    if (!inserted) throw signInRequired();
+    return toView(inserted);
   } catch (error) {
     await removeFile(fileKey(content.file_key));
     throw error;
   }
 }
 
-async function own(actor: UserActor, id: string): Promise<AttachmentRow> {
+async function requireOwn(actor: UserActor, id: string): Promise<AttachmentRow> {
   return found(await visibleAttachment(database(), actor.userId, requireUuid(id)));
 }
 
@@ -151,12 +159,12 @@ export async function listAttachments({
   actor,
   input: { ids },
 }: ActorInput<{ ids: string[] }>): Promise<Attachment[]> {
-  const asked = ids.map((id) => requireUuid(id).toLowerCase());
-  if (asked.length > attachmentLimits.perMessage)
+  const requestedIds = ids.map((id) => requireUuid(id).toLowerCase());
+  if (requestedIds.length > attachmentLimits.perMessage)
     throw new Problem('bad_request', m.request_field({ field: 'ids' }));
-  const rows = await visibleAttachments(database(), actor.userId, asked);
-  const order = (row: AttachmentRow) => asked.indexOf(row.id);
-  return rows.toSorted((one, other) => order(one) - order(other)).map(viewOf);
+  const rows = await visibleAttachments(database(), actor.userId, requestedIds);
+  const order = (row: AttachmentRow) => requestedIds.indexOf(row.id);
+  return rows.toSorted((one, other) => order(one) - order(other)).map(toView);
 }
 
 /** Returns those ids that are files of the person in existing chats, projects or assistants. */
@@ -164,18 +172,18 @@ export async function usedFiles({
   actor,
   input: { ids },
 }: ActorInput<{ ids: string[] }>): Promise<Set<string>> {
-  return new Set(ids.length === 0 ? [] : await usedAmong(database(), actor.userId, ids));
+  return new Set(ids.length === 0 ? [] : await filterUsed(database(), actor.userId, ids));
 }
 
 /** The caller must read or destroy the stream. */
 export async function openAttachment({ actor, input }: ActorInput<{ id: string }>) {
-  const row = await own(actor, input.id);
+  const row = await requireOwn(actor, input.id);
   const file = found(await openFile(fileKey(row.file_key)));
   return { kind: row.kind, name: row.name, type: row.type, ...file };
 }
 
 export async function removeAttachment({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
-  const { id } = await own(actor, input.id);
+  const { id } = await requireOwn(actor, input.id);
   const keys = await transaction(async (tx) => deleteUnreferenced(tx, await lockOwn(tx, actor.userId, id)));
   if (keys.length === 0) throw new Problem('conflict', texts.sent());
   await removeFiles(keys);

@@ -10,30 +10,30 @@ import {
   itemPage,
 } from '#platform/database/item-list.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { projectOf } from '../projects/projects-store.server.ts';
+import { fromOwnProject } from '../projects/projects-store.server.ts';
 
-const name = raw('lower(a.name)');
+const lowerName = raw('lower(a.name)');
 
-const sentIn = (attachment: string): Statement => sql`
+const fromMessages = (attachment: string): Statement => sql`
   from message_attachments f join chat_messages m on m.id = f.message_id join chat_sessions s on s.id = m.session_id
  where f.attachment_id = ${raw(attachment)} and s.deleted_at is null and not s.temporary`;
 
-const keptFor = (attachment: string): Statement => sql`
+const fromKeepers = (attachment: string): Statement => sql`
   from knowledge_files k left join projects p on p.id = k.project_id left join own_assistants o on o.id = k.assistant_id
  where k.attachment_id = ${raw(attachment)} and coalesce(p.deleted_at, o.deleted_at) is null`;
 
-const isUsed = sql`(${isThere(sentIn('a.id'))} or ${isThere(keptFor('a.id'))})`;
+const isUsed = sql`(${isThere(fromMessages('a.id'))} or ${isThere(fromKeepers('a.id'))})`;
 
-const isOfProject = (userId: string, projectId: string): Statement => sql`
+const isInProject = (userId: string, projectId: string): Statement => sql`
   a.id = any(array(select k.attachment_id from knowledge_files k where k.project_id = ${projectId}))
-  and ${isThere(projectOf(userId, projectId))}`;
+  and ${isThere(fromOwnProject(userId, projectId))}`;
 
 const condition = (query: ItemQuery, candidates: string[] | null): Statement => sql`
-  a.user_id = ${query.userId} and ${among('a.id', candidates)} and ${holdsWords(name, query.words)}
-  and ${query.projectId ? isOfProject(query.userId, query.projectId) : isUsed}`;
+  a.user_id = ${query.userId} and ${among('a.id', candidates)} and ${holdsWords(lowerName, query.words)}
+  and ${query.projectId ? isInProject(query.userId, query.projectId) : isUsed}`;
 
 /** Returns those ids that are files of the person in existing chats, projects or assistants. */
-export async function usedAmong(db: Database, userId: string, ids: string[]): Promise<string[]> {
+export async function filterUsed(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select a.id from attachments a
      where a.id = any(${ids}::uuid[]) and a.user_id = ${userId} and ${isUsed}`);
@@ -51,7 +51,7 @@ export const fileItems: ItemSource = {
   kind: 'file',
   inProjects: true,
   candidates: (db, { userId, words }) =>
-    idsHolding(db, sql`select a.id from attachments a where a.user_id = ${userId}`, name, words),
+    idsHolding(db, sql`select a.id from attachments a where a.user_id = ${userId}`, lowerName, words),
   page: (query, candidates) =>
     itemPage(
       {
@@ -60,7 +60,7 @@ export const fileItems: ItemSource = {
         id: 'a.id',
         shown: 'a.name',
         at: 'a.created_at',
-        name: name.text,
+        name: lowerName.text,
         condition: condition(query, candidates),
         details: detailsOf(
           {
@@ -72,7 +72,7 @@ export const fileItems: ItemSource = {
             bytes: sql`a.bytes`,
           },
           sql`from attachments a left join lateral (
-                select s.id, s.title, m.id as message_id ${sentIn('a.id')}
+                select s.id, s.title, m.id as message_id ${fromMessages('a.id')}
                  order by m.created_at desc, m.id desc limit 1) chat on true
                 left join lateral (${projectOfFile(query)}) project on true
                where a.id = item.id`,

@@ -3,33 +3,34 @@ import type { BookText } from '#platform/document-reader/book-text.server.ts';
 import type { ReadFailure } from '#platform/document-reader/document-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { LEAST_BYTES, type SentDocument, startOf } from './fit-document.server.ts';
+import { MIN_BYTES, type SentDocument, truncateText } from './fit-document.server.ts';
 import { printableText } from './fit-text.server.ts';
 import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
 /** UTF-8 bytes of the section titles, which show what else is in the book. */
-const CONTENTS = 1_500;
+const CONTENTS_BYTES = 1_500;
 
-function aboutBook({ title, author, contents }: BookText): string[] {
-  const by = author === '' ? '' : ` by ${JSON.stringify(author)}`;
+function describeBook({ title, author, contents }: BookText): string[] {
+  const byline = author === '' ? '' : ` by ${JSON.stringify(author)}`;
   const titles = contents.join('; ');
-  const shown = Buffer.byteLength(titles) > CONTENTS ? `${startOf(titles, CONTENTS)} …` : titles;
+  const shown =
+    Buffer.byteLength(titles) > CONTENTS_BYTES ? `${truncateText(titles, CONTENTS_BYTES)} …` : titles;
   return [
-    ...(title === '' ? [] : [`Book ${JSON.stringify(title)}${by}`]),
+    ...(title === '' ? [] : [`Book ${JSON.stringify(title)}${byline}`]),
     ...(contents.length > 1 ? [`Contents: ${shown}`] : []),
   ];
 }
 
 export function fitBook(book: BookText): SentDocument {
-  const parts = [aboutBook(book).join('\n')];
+  const parts = [describeBook(book).join('\n')];
   let left = Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN) - Buffer.byteLength(parts[0] ?? '') - 2;
   let [last, cut] = [{ section: 0, title: '' }, false];
   for (const { section, title, text, more } of book.sections) {
     const block = `[Section ${section}${title === '' ? '' : `: ${title}`}]\n${printableText(text)}`;
     const bytes = Buffer.byteLength(block) + 2;
     cut = more || bytes > left;
-    if (bytes > left && left < LEAST_BYTES) break;
-    parts.push(bytes > left ? startOf(block, left) : block);
+    if (bytes > left && left < MIN_BYTES) break;
+    parts.push(bytes > left ? truncateText(block, left) : block);
     last = { section, title };
     left -= bytes;
     if (cut) break;
@@ -60,7 +61,7 @@ export const readBook = (path: string, reading: Reading): Promise<SentDocument> 
   readWithoutPages(path, reading, {
     format: 'epub',
     failureTexts,
-    sentOf(lines) {
+    toDocument(lines) {
       const book = lines.find((line) => 'book' in line)?.book;
       return book && book.sections.length > 0 ? fitBook(book) : null;
     },

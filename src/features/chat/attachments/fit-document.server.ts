@@ -7,8 +7,8 @@ import {
 } from '#platform/document-reader/document-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { type LeftOut, leftOutOf } from './left-out.server.ts';
-import { orProblem, type Reading, readingBounds } from './read-attached.server.ts';
+import { findLeftOut, type LeftOut } from './left-out.server.ts';
+import { type Reading, readingBounds, readOrProblem } from './read-attached.server.ts';
 
 export interface SentDocument {
   pages: number;
@@ -18,7 +18,7 @@ export interface SentDocument {
 }
 
 /** The least that is sent of a text that does not fit; less is of no use. */
-export const LEAST_BYTES = 400;
+export const MIN_BYTES = 400;
 
 /** Removes what PostgreSQL or a terminal cannot handle, and rewrites lines that look like our page marks. */
 function cleanPage(text: string): string {
@@ -32,7 +32,7 @@ function cleanPage(text: string): string {
     .replace(/^\[ ?(page) ?(\d+) ?\]$/gim, '($1 $2)');
 }
 
-export function startOf(text: string, bytes: number): string {
+export function truncateText(text: string, bytes: number): string {
   const cut = startWithin(text, bytes);
   return /^[\s\S]{200,}(?=\s)/.exec(cut)?.[0] ?? cut;
 }
@@ -40,16 +40,16 @@ export function startOf(text: string, bytes: number): string {
 export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
   let left = Math.floor((tokens - 4) * BYTES_PER_TOKEN);
   const parts: string[] = [];
-  let whole = pdf.pagesRead;
-  let begun = false;
+  let wholePages = pdf.pagesRead;
+  let hasPartialPage = false;
   for (const { page, text } of pdf.text) {
     const mark = `[Page ${page}]\n`;
     const block = `${mark}${cleanPage(text)}\n\n`;
     const bytes = Buffer.byteLength(block);
     if (bytes > left) {
-      whole = page - 1;
-      begun = left > LEAST_BYTES;
-      if (begun) parts.push(startOf(block, left));
+      wholePages = page - 1;
+      hasPartialPage = left > MIN_BYTES;
+      if (hasPartialPage) parts.push(truncateText(block, left));
       break;
     }
     left -= bytes;
@@ -57,9 +57,9 @@ export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
   }
   return {
     pages: pdf.pages,
-    pagesRead: begun ? whole + 1 : whole,
+    pagesRead: hasPartialPage ? wholePages + 1 : wholePages,
     text: parts.join('').trim(),
-    leftOut: leftOutOf(pdf, { whole, begun }),
+    leftOut: findLeftOut(pdf, { wholePages, hasPartialPage }),
   };
 }
 
@@ -75,7 +75,7 @@ const failureTexts: Record<ReadFailure, () => string> = {
 };
 
 export const readDocument = (path: string, reading: Reading): Promise<SentDocument> =>
-  orProblem(failureTexts, async () => {
+  readOrProblem(failureTexts, async () => {
     const pdf = await readPdfText(path, {
       pages: attachmentLimits.pages,
       // The layout reveals hidden text, which is not sent: it may hold instructions to the model.

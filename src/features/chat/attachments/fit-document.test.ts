@@ -39,11 +39,11 @@ describe('fitDocument', () => {
     [pdf(['', 'Two.', null, '']), 'No text: pages 1 and 4. Unreadable: page 3.'],
     [pdf(['One.', '', '', '', '', '', '']), 'No text: pages 2–7.'],
     [pdf(['One.', 'Two.'], 40), 'Only pages 1 to 2 of 40 fit; the rest is left out.'],
-  ])('says what is not sent: %#', (document, note) => {
+  ])('describes what is not sent: %#', (document, note) => {
     expect(noteOf(fitDocument(document, 8000))).toBe(note);
   });
 
-  test('says which pages are scans and which have text that nobody sees, in the language of the reader', () => {
+  test('names scanned pages and pages with invisible text, in the language of the reader', () => {
     const { text, ...rest } = pdf(['One.', 'Two.', '', 'Four.']);
     const [hidden, scanned] = [
       { ...layout, hidden: 'x' },
@@ -64,14 +64,14 @@ describe('fitDocument', () => {
     );
   });
 
-  test('leaves the sentence of an older attachment as it is', () => {
+  test('keeps the stored sentence of an older attachment', () => {
     expect(describeLeftOut({ left_out: null, note: 'No text: page 2.' })).toBe('No text: page 2.');
   });
 
   test.each([
     [10, 2, 'Only page 1 of 10 and the beginning of the next fit; the rest is left out.'],
     [1, 1, 'Only the beginning fits; the rest is left out.'],
-  ])('cuts %i pages within the limit and says where', (count, read, note) => {
+  ])('cuts %i pages to fit the limit and says where', (count, read, note) => {
     const page = long.repeat(count === 1 ? 9 : 2);
     const fit = fitDocument(pdf(Array.from({ length: count }, () => page)), 350);
     expect(fit).toMatchObject({ pages: count, pagesRead: read });
@@ -82,9 +82,9 @@ describe('fitDocument', () => {
   });
 
   test.each(['世界和平', '👩‍🚀', 'x'])(
-    'cuts %s without an end of a word, and never inside a character',
-    (sign) => {
-      const fit = fitDocument(pdf([sign.repeat(5_000)]), 500);
+    'cuts %s, which has no word boundaries, but never inside a character',
+    (text) => {
+      const fit = fitDocument(pdf([text.repeat(5_000)]), 500);
       expect(estimateTokens(fit.text)).toBeLessThanOrEqual(500);
       expect(fit.text.isWellFormed()).toBe(true);
       expect(fit.text).not.toContain('\ufffd');
@@ -96,12 +96,12 @@ describe('fitDocument', () => {
     ['[Page 2]', '(Page 2)'],
     ['  [ page\t12 ]  ', '(page 12)'],
     ['See [Page 2] above', 'See [Page 2] above'],
-  ])('a line of the document does not pass for a mark: %j', (line, shown) => {
+  ])('rewrites lines that look like page marks: %j', (line, shown) => {
     const { text } = fitDocument(pdf([`Before.\n${line}\nAfter.`, line]), 8000);
     expect(text).toBe(`[Page 1]\nBefore.\n${shown}\nAfter.\n\n[Page 2]\n${shown}`);
   });
 
-  test('cleans what a page says', () => {
+  test('cleans the text of a page', () => {
     expect(fitDocument(pdf(['a\0b \t c\u0007\n\n\n\n d \ud800']), 100).text).toBe(
       '[Page 1]\nab c\n\nd \ufffd',
     );

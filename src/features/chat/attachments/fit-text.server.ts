@@ -5,7 +5,7 @@ import { decodeText } from '#platform/files/decode-text.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { type SentDocument, startOf } from './fit-document.server.ts';
+import { type SentDocument, truncateText } from './fit-document.server.ts';
 import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
 /** Four times what can be sent, because some encodings and blank lines take more. */
@@ -31,16 +31,16 @@ export const printableText = (text: string) =>
     .trim();
 
 /** Treats a text as one page, which is sent whole or in part. */
-export function fitText(whole: string, more: boolean): SentDocument {
-  const text = printableText(whole);
+export function fitText(fullText: string, hasMore: boolean): SentDocument {
+  const text = printableText(fullText);
   if (text === '') throw new Problem('bad_request', m.chat_error_file_empty());
   const bytes = Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN);
   const fits = Buffer.byteLength(text) <= bytes;
-  const cut = fits && !more ? null : { pages: 1, whole: 0, begun: true };
+  const cut = fits && !hasMore ? null : { pages: 1, whole: 0, begun: true };
   return {
     pages: 1,
     pagesRead: 1,
-    text: fits ? text : startOf(text, bytes),
+    text: fits ? text : truncateText(text, bytes),
     leftOut: cut && { cut, notes: [] },
   };
 }
@@ -61,7 +61,7 @@ export const readDocx = (path: string, reading: Reading): Promise<SentDocument> 
   readWithoutPages(path, reading, {
     format: 'docx',
     failureTexts,
-    sentOf(lines) {
+    toDocument(lines) {
       const document = lines.find((line) => 'document' in line)?.document;
       if (!document?.text.trim()) return null;
       const sent = fitText(document.text, document.more);
@@ -73,8 +73,8 @@ export const readDocx = (path: string, reading: Reading): Promise<SentDocument> 
 
 /** @throws Problem if it is not text */
 export async function readText(path: string, size: number): Promise<SentDocument> {
-  const more = size > READ_BYTES;
-  const text = decodeText(await startOfFile(path), more);
+  const hasMore = size > READ_BYTES;
+  const text = decodeText(await startOfFile(path), hasMore);
   if (text === null) throw new Problem('bad_request', m.chat_error_not_text());
-  return fitText(text, more);
+  return fitText(text, hasMore);
 }

@@ -1,16 +1,16 @@
 import type { SheetText, WorkbookText } from '#platform/document-reader/workbook-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { type SentDocument, startOf } from './fit-document.server.ts';
+import { type SentDocument, truncateText } from './fit-document.server.ts';
 import { printableText } from './fit-text.server.ts';
-import { shareRoom } from './share-room.ts';
+import { allocateShares } from './share-room.ts';
 
 /** UTF-8 bytes of the line above a sheet, without the sheet's name. */
-const HEADING = 80;
+const HEADING_BYTES = 80;
 
-const bytesOf = (text: string) => Buffer.byteLength(text) + 1;
-const sizeOf = ({ sheet, lines }: SheetText) =>
-  lines.reduce((sum, line) => sum + bytesOf(line), HEADING + bytesOf(sheet));
+const lineBytes = (text: string) => Buffer.byteLength(text) + 1;
+const sheetBytes = ({ sheet, lines }: SheetText) =>
+  lines.reduce((sum, line) => sum + lineBytes(line), HEADING_BYTES + lineBytes(sheet));
 
 interface FittedSheet {
   text: string;
@@ -18,17 +18,17 @@ interface FittedSheet {
   cutAfter: number | null;
 }
 
-function fitSheet({ sheet, lines, more }: SheetText, room: number): FittedSheet {
+function fitSheet({ sheet, lines, more }: SheetText, capacity: number): FittedSheet {
   const [columns = '', ...rows] = lines;
-  let left = room - HEADING - bytesOf(sheet) - bytesOf(columns);
+  let left = capacity - HEADING_BYTES - lineBytes(sheet) - lineBytes(columns);
   const sent: string[] = [];
   for (const row of rows) {
-    left -= bytesOf(row);
+    left -= lineBytes(row);
     if (left < 0) break;
     sent.push(row);
   }
-  if (sent.length === 0 && rows[0] && left + bytesOf(rows[0]) > 0)
-    sent.push(startOf(rows[0], left + bytesOf(rows[0])));
+  if (sent.length === 0 && rows[0] && left + lineBytes(rows[0]) > 0)
+    sent.push(truncateText(rows[0], left + lineBytes(rows[0])));
   const last = Number.parseInt(sent.at(-1) ?? '0', 10);
   const cut = more || sent.length < rows.length;
   const name = JSON.stringify(sheet);
@@ -42,7 +42,10 @@ function fitSheet({ sheet, lines, more }: SheetText, room: number): FittedSheet 
 }
 
 export function fitWorkbook({ sheets, leftOut }: WorkbookText): SentDocument {
-  const shares = shareRoom(sheets.map(sizeOf), Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN));
+  const shares = allocateShares(
+    sheets.map(sheetBytes),
+    Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN),
+  );
   const fitted = sheets.map((sheet, index) => ({ ...sheet, ...fitSheet(sheet, shares[index] ?? 0) }));
   const wide = sheets.find(({ lastColumn }) => lastColumn !== undefined);
   const workbook = {

@@ -5,10 +5,10 @@ import type { Upload } from '#platform/files/upload.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { insertAttachment, storageUsed } from './attachment-store.server.ts';
-import { contentOf, MAX_STORED_BYTES } from './attachments.server.ts';
+import { MAX_STORED_BYTES, readContent } from './attachments.server.ts';
 
-const unreadable = new Set(['bad_request', 'unsupported_type', 'too_large']);
-const never = new AbortController().signal;
+const unreadableCodes = new Set(['bad_request', 'unsupported_type', 'too_large']);
+const neverAborted = new AbortController().signal;
 
 /**
  * Reads the file like an attachment of the person; it is erased after a day unless something refers to it. @returns
@@ -19,23 +19,23 @@ export async function addImportedFile(
   { name, upload }: { name: string; upload: Upload },
 ): Promise<string | null> {
   if ((await storageUsed(database(), userId)) + upload.bytes > MAX_STORED_BYTES) return null;
-  const clean = cleanFileName(name);
+  const cleanName = cleanFileName(name);
   // A separate key, so that imports do not block files that the person attaches meanwhile.
-  const reading = { key: `import:${userId}`, signal: never };
-  const content = await contentOf(clean, upload, reading).catch((error: unknown) => {
-    if (error instanceof Problem && unreadable.has(error.code)) return null;
+  const reading = { key: `import:${userId}`, signal: neverAborted };
+  const content = await readContent(cleanName, upload, reading).catch((error: unknown) => {
+    if (error instanceof Problem && unreadableCodes.has(error.code)) return null;
     throw error;
   });
   if (!content) return null;
-  const written = await insertAttachment(database(), {
+  const inserted = await insertAttachment(database(), {
     id: uuid(),
     user_id: userId,
-    name: clean,
+    name: cleanName,
     ...content,
   }).catch(async (error: unknown) => {
     await removeFile(fileKey(content.file_key));
     throw error;
   });
-  if (!written) await removeFile(fileKey(content.file_key));
-  return written?.id ?? null;
+  if (!inserted) await removeFile(fileKey(content.file_key));
+  return inserted?.id ?? null;
 }

@@ -25,11 +25,14 @@ interface LeftOutOfWorkbook {
 }
 
 /** The most cut sheets that are named. */
-const NAMED = 5;
+const MAX_NAMED_SHEETS = 5;
 
-export function leftOutOf(pdf: PdfText, { whole, begun }: { whole: number; begun: boolean }): LeftOut | null {
-  const cut = whole < pdf.pages ? { pages: pdf.pages, whole, begun } : null;
-  const notes = notesOfPages(pdf, whole + (begun ? 1 : 0));
+export function findLeftOut(
+  pdf: PdfText,
+  { wholePages, hasPartialPage }: { wholePages: number; hasPartialPage: boolean },
+): LeftOut | null {
+  const cut = wholePages < pdf.pages ? { pages: pdf.pages, whole: wholePages, begun: hasPartialPage } : null;
+  const notes = notesOfPages(pdf, wholePages + (hasPartialPage ? 1 : 0));
   return cut || notes.length > 0 ? { cut, notes } : null;
 }
 
@@ -38,10 +41,10 @@ function describeCut({ pages, whole, begun }: NonNullable<LeftOut['cut']>): stri
   return begun ? m.chat_document_begun({ whole, pages }) : m.chat_document_part({ whole, pages });
 }
 
-function describeWorkbook(left: LeftOutOfWorkbook): string {
-  const { cut, lastColumn, sheets, hiddenSheets, hiddenCells, drawings } = left;
-  const named = cut.slice(0, NAMED).map((each) => m.chat_xlsx_cut_sheet(each));
-  const list = new Intl.ListFormat(locale()).format(cut.length > NAMED ? [...named, '…'] : named);
+function describeWorkbook(leftOut: LeftOutOfWorkbook): string {
+  const { cut, lastColumn, sheets, hiddenSheets, hiddenCells, drawings } = leftOut;
+  const named = cut.slice(0, MAX_NAMED_SHEETS).map((each) => m.chat_xlsx_cut_sheet(each));
+  const list = new Intl.ListFormat(locale()).format(cut.length > MAX_NAMED_SHEETS ? [...named, '…'] : named);
   return joinSentences(
     cut.length > 0 && m.chat_xlsx_cut({ sheets: list }),
     lastColumn !== null && m.chat_xlsx_columns({ column: lastColumn }),

@@ -18,7 +18,7 @@ type FailureTexts = Record<ReadFailure, () => string>;
 export const readingBounds = { characters: attachmentLimits.tokens * 5, ms: 8_000 };
 
 /** @throws Problem with the text for its failure if the document cannot be read */
-export async function orProblem<T>(texts: FailureTexts, read: () => Promise<T>): Promise<T> {
+export async function readOrProblem<T>(texts: FailureTexts, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -27,21 +27,21 @@ export async function orProblem<T>(texts: FailureTexts, read: () => Promise<T>):
   }
 }
 
-interface UnpagedKind<T> {
+interface UnpagedFormat<T> {
   format: Unpaged;
   failureTexts: FailureTexts;
   /** Null if there is no text. */
-  sentOf(lines: ReaderLine[]): T | null;
+  toDocument(lines: ReaderLine[]): T | null;
 }
 
 /** @throws Problem if the file is not of this format or has no text */
 export const readWithoutPages = <T>(
   path: string,
   reading: Reading,
-  { format, failureTexts, sentOf }: UnpagedKind<T>,
+  { format, failureTexts, toDocument }: UnpagedFormat<T>,
 ): Promise<T> =>
-  orProblem(failureTexts, async () => {
-    const read = sentOf(await readUnpaged(path, { format, ...readingBounds, ...reading }));
+  readOrProblem(failureTexts, async () => {
+    const read = toDocument(await readUnpaged(path, { format, ...readingBounds, ...reading }));
     if (read === null) throw new UnreadableDocument('no_text');
     return read;
   });

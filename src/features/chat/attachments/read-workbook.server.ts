@@ -20,7 +20,7 @@ export const readWorkbook = (path: string, reading: Reading): Promise<SentDocume
   readWithoutPages(path, reading, {
     format: 'xlsx',
     failureTexts,
-    sentOf(lines) {
+    toDocument(lines) {
       const workbook = lines.find((line) => 'workbook' in line)?.workbook;
       return workbook?.sheets.some(({ lines: rows }) => rows.length > 0) ? fitWorkbook(workbook) : null;
     },

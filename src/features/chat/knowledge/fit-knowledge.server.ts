@@ -1,9 +1,9 @@
 import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
 import { documentFrameTokens } from '../attachments/attachment-parts.server.ts';
 import type { SentFile } from '../attachments/attachment-store.server.ts';
-import { LEAST_BYTES } from '../attachments/fit-document.server.ts';
-import { shareRoom } from '../attachments/share-room.ts';
-import { textBytesBeside } from '../attachments/share-text.ts';
+import { MIN_BYTES } from '../attachments/fit-document.server.ts';
+import { allocateShares } from '../attachments/share-room.ts';
+import { textBytesWithImages } from '../attachments/share-text.ts';
 import { attachmentLimits } from '../contract.ts';
 import type { FileLeftOut } from './file-left-out.ts';
 import type { KnowledgeFile } from './knowledge-store.server.ts';
@@ -27,9 +27,9 @@ const TEXT_TOKENS = 1_000;
 const isImage = ({ kind }: SentFile) => kind === 'image';
 
 /** Returns how many images fit next to a little of each text, in the order in which the files were added. */
-function imagesWithin(files: readonly KnowledgeFile[], tokens: number, framed: number): number {
-  const forTexts = framed > 0 ? framed * documentFrameTokens + TEXT_TOKENS : 0;
-  const fitting = Math.floor((tokens - forTexts) / IMAGE_TOKENS);
+function imagesThatFit(files: readonly KnowledgeFile[], tokens: number, textCount: number): number {
+  const textTokens = textCount > 0 ? textCount * documentFrameTokens + TEXT_TOKENS : 0;
+  const fitting = Math.floor((tokens - textTokens) / IMAGE_TOKENS);
   return Math.max(0, Math.min(files.filter(isImage).length, attachmentLimits.perMessage, fitting));
 }
 
@@ -39,30 +39,30 @@ export function fitKnowledge(
   { tokens, seesImages }: { tokens: number; seesImages: boolean },
 ): FittedKnowledge {
   const texts = files.filter((file) => !isImage(file));
-  const images = seesImages ? imagesWithin(files, tokens, texts.length) : 0;
+  const images = seesImages ? imagesThatFit(files, tokens, texts.length) : 0;
   // One more token each, because the tokens of a text are rounded up.
   const frames = texts.length * (documentFrameTokens + 1);
   const left = Math.max(0, tokens - images * IMAGE_TOKENS - frames);
-  const room = Math.min(textBytesBeside(images), Math.floor(left * BYTES_PER_TOKEN));
-  const shares = shareRoom(
+  const textBytesLeft = Math.min(textBytesWithImages(images), Math.floor(left * BYTES_PER_TOKEN));
+  const shares = allocateShares(
     texts.map(({ textBytes }) => textBytes ?? 0),
-    room,
+    textBytesLeft,
   );
-  const sentOf = new Map(texts.map((file, at) => [file, shares[at] ?? 0]));
-  let shown = 0;
+  const shareByFile = new Map(texts.map((file, at) => [file, shares[at] ?? 0]));
+  let sentImages = 0;
   const fitted: FittedFile[] = [];
   const leftOut: FileLeftOut[] = [];
   for (const file of files) {
-    const whole = file.textBytes ?? 0;
-    const share = sentOf.get(file) ?? 0;
-    const sent = share >= Math.min(whole, LEAST_BYTES) ? share : 0;
-    const goes = isImage(file) ? shown++ < images : sent > 0;
-    if (goes) fitted.push({ file, sent });
-    if (!goes || sent < whole)
-      leftOut.push({ name: file.name, percent: whole === 0 ? 0 : Math.floor((100 * sent) / whole) });
+    const fullBytes = file.textBytes ?? 0;
+    const share = shareByFile.get(file) ?? 0;
+    const sent = share >= Math.min(fullBytes, MIN_BYTES) ? share : 0;
+    const isSent = isImage(file) ? sentImages++ < images : sent > 0;
+    if (isSent) fitted.push({ file, sent });
+    if (!isSent || sent < fullBytes)
+      leftOut.push({ name: file.name, percent: fullBytes === 0 ? 0 : Math.floor((100 * sent) / fullBytes) });
   }
-  const spent = fitted.map(({ file, sent }) =>
+  const tokenCounts = fitted.map(({ file, sent }) =>
     isImage(file) ? IMAGE_TOKENS : Math.ceil(sent / BYTES_PER_TOKEN) + documentFrameTokens,
   );
-  return { files: fitted, leftOut, tokens: spent.reduce((sum, each) => sum + each, 0) };
+  return { files: fitted, leftOut, tokens: tokenCounts.reduce((sum, each) => sum + each, 0) };
 }

@@ -16,16 +16,16 @@ const image = (name: string) => ({
   textBytes: null,
   of: 'assistant' as const,
 });
-const ample = { tokens: 100_000, seesImages: true };
+const unlimited = { tokens: 100_000, seesImages: true };
 
-const fittedNames = (...[files, room]: Parameters<typeof fitKnowledge>) => {
-  const { files: fitted, leftOut, tokens } = fitKnowledge(files, room);
+const fittedNames = (...[files, limits]: Parameters<typeof fitKnowledge>) => {
+  const { files: fitted, leftOut, tokens } = fitKnowledge(files, limits);
   return { sent: fitted.map(({ file, sent }) => [file.name, sent]), leftOut, tokens };
 };
 
-describe('what of a project’s files goes to the model', () => {
-  test('all of it where there is room, in their order', () => {
-    expect(fittedNames([text('a', 7_000), image('b'), text('c', 350)], ample)).toEqual({
+describe('the part of a project’s files that goes to the model', () => {
+  test('is everything, in the order of the files, if it fits', () => {
+    expect(fittedNames([text('a', 7_000), image('b'), text('c', 350)], unlimited)).toEqual({
       sent: [
         ['a', 7_000],
         ['b', 0],
@@ -34,11 +34,14 @@ describe('what of a project’s files goes to the model', () => {
       leftOut: [],
       tokens: 2_000 + 1_100 + 100 + 2 * documentFrameTokens,
     });
-    expect(fittedNames([], ample)).toEqual({ sent: [], leftOut: [], tokens: 0 });
+    expect(fittedNames([], unlimited)).toEqual({ sent: [], leftOut: [], tokens: 0 });
   });
 
-  test('of many the share that those of a message have', () => {
-    const { sent, leftOut } = fittedNames([text('a', 28_000), text('b', 2_000), text('c', 27_000)], ample);
+  test('is, for many files, the same share as for those of a message', () => {
+    const { sent, leftOut } = fittedNames(
+      [text('a', 28_000), text('b', 2_000), text('c', 27_000)],
+      unlimited,
+    );
     expect(sent.map(([, bytes]) => bytes)).toEqual([13_000, 2_000, 13_000]);
     expect(leftOut).toEqual([
       { name: 'a', percent: 46 },
@@ -46,17 +49,17 @@ describe('what of a project’s files goes to the model', () => {
     ]);
   });
 
-  test('ten images at most, none to a model that sees none', () => {
+  test('has at most ten images, and none for a model that cannot see images', () => {
     const images = Array.from({ length: 12 }, (_, at) => image(`${at}`));
-    expect(fittedNames(images, ample).sent).toHaveLength(10);
-    expect(fittedNames(images, ample).leftOut).toEqual([
+    expect(fittedNames(images, unlimited).sent).toHaveLength(10);
+    expect(fittedNames(images, unlimited).leftOut).toEqual([
       { name: '10', percent: 0 },
       { name: '11', percent: 0 },
     ]);
-    expect(fittedNames(images, { ...ample, seesImages: false })).toMatchObject({ sent: [], tokens: 0 });
+    expect(fittedNames(images, { ...unlimited, seesImages: false })).toMatchObject({ sent: [], tokens: 0 });
   });
 
-  test('never more than the room, whatever it is', () => {
+  test('never exceeds the available tokens', () => {
     const files = [text('a', 28_000), image('b'), text('c', 900), image('d'), text('e', 14_000)];
     for (let tokens = 0; tokens < 14_000; tokens += 37) {
       const fitted = fittedNames(files, { tokens, seesImages: true });

@@ -1,9 +1,9 @@
 import { database } from '#platform/database/database.server.ts';
 import {
   documentText,
-  imageName,
+  imageNamePart,
+  imagePart,
   type MessagePart,
-  picture,
 } from '../attachments/attachment-parts.server.ts';
 import { attachmentsByIds } from '../attachments/attachment-store.server.ts';
 import type { FittedFile } from './fit-knowledge.server.ts';
@@ -17,7 +17,7 @@ export async function knowledgeParts(files: readonly FittedFile[]): Promise<Mess
   for (const { file, sent } of files) {
     const row = rows.get(file.id);
     if (!row) continue;
-    if (row.kind === 'image') parts.push(imageName(row), await picture(row));
+    if (row.kind === 'image') parts.push(imageNamePart(row), await imagePart(row));
     else parts.push({ type: 'text', text: documentText(row, sent, file.of) });
   }
   return parts;

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import { type SentFile, shownAttachment } from '../attachments/attachment-store.server.ts';
-import { type BegunChat, chatsAssistant, chatsProject } from './chats-keepers.server.ts';
+import { type ChatOfReply, chatAssistantId, chatProjectId } from './chats-keepers.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
 
 /** A project or an own assistant, whose files are given to each of its replies. */
@@ -14,15 +14,15 @@ export interface Keeper {
 /** `of`: the kind of keeper, which the model is told. */
 export type KnowledgeFile = SentFile & { of: Keeper['kind'] };
 
-/** `row`: its alias in the query around `filesOf`. */
+/** `alias`: of its row in the query around `filesOf`. */
 const keepers = {
-  project: { table: raw('projects'), column: raw('project_id'), row: 'p' },
-  assistant: { table: raw('own_assistants'), column: raw('assistant_id'), row: 'o' },
+  project: { table: raw('projects'), column: raw('project_id'), alias: 'p' },
+  assistant: { table: raw('own_assistants'), column: raw('assistant_id'), alias: 'o' },
 } as const;
 
 const filesOf = (kind: Keeper['kind']) =>
   `knowledge_files k join attachments a on a.id = k.attachment_id
-    where k.${keepers[kind].column.text} = ${keepers[kind].row}.id`;
+    where k.${keepers[kind].column.text} = ${keepers[kind].alias}.id`;
 
 /** Returns an SQL expression for the files of a project or assistant, in the order in which they were added. */
 export const knowledgeFiles = (kind: Keeper['kind']) =>
@@ -40,9 +40,9 @@ export async function lockKeeper(
   { kind, id }: Keeper,
 ): Promise<string[] | null> {
   const { table, column } = keepers[kind];
-  const own = await tx.row(sql`
+  const locked = await tx.row(sql`
     select 1 from ${table} where id = ${id} and user_id = ${userId} and deleted_at is null for update`);
-  if (!own) return null;
+  if (!locked) return null;
   const rows = await tx.rows<{ id: string }>(sql`
     select attachment_id as id from knowledge_files where ${column} = ${id}`);
   return rows.map((row) => row.id);
@@ -64,28 +64,28 @@ export async function addKnowledgeFile(
 }
 
 /** @returns whether the keeper had it */
-export async function dropKnowledgeFile(
+export async function removeKnowledgeFile(
   tx: Database,
   { keeper: { kind, id }, fileId }: { keeper: Keeper; fileId: string },
 ): Promise<boolean> {
-  const dropped = await tx.run(sql`
+  const removed = await tx.run(sql`
     delete from knowledge_files where ${keepers[kind].column} = ${id} and attachment_id = ${fileId}`);
-  return dropped > 0;
+  return removed > 0;
 }
 
 /** SQL expression for starting a reply: the files of the chat's assistant and project, as `KnowledgeFile`. */
-export const knowledgeOfChat = (userId: string, chat: BegunChat): Statement => sql`
+export const knowledgeOfChat = (userId: string, chat: ChatOfReply): Statement => sql`
   (select coalesce(json_agg(json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'textBytes', octet_length(a.text),
                                               'of', case when k.project_id is null then 'assistant' else 'project' end)
                             order by k.project_id is not null, k.added_at, a.id), '[]')
      from knowledge_files k join attachments a on a.id = k.attachment_id
     where k.user_id = ${userId}
       and (k.project_id = (select p.id from projects p
-                            where p.id = ${chatsProject(chat)} and p.user_id = ${userId} and p.deleted_at is null)
+                            where p.id = ${chatProjectId(chat)} and p.user_id = ${userId} and p.deleted_at is null)
            or k.assistant_id = (select o.id from own_assistants o
-                                 where o.id = ${chatsAssistant(chat)} and o.user_id = ${userId} and o.deleted_at is null)))`;
+                                 where o.id = ${chatAssistantId(chat)} and o.user_id = ${userId} and o.deleted_at is null)))`;
 
-export const knowledgeOfOwners: Invariant = {
+export const knowledgeOwners: Invariant = {
   id: 'I41',
   says: `a file belongs to a project or assistant of its own person, which has at most ${knowledgeLimits.files} files`,
   violations: sql`

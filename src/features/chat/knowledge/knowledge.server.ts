@@ -2,23 +2,23 @@ import { m } from '#messages';
 import { transaction } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
-import { noteRemoved, visibleAttachment } from '../attachments/attachment-store.server.ts';
+import { markRemoved, visibleAttachment } from '../attachments/attachment-store.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
-import { addKnowledgeFile, dropKnowledgeFile, type Keeper, lockKeeper } from './knowledge-store.server.ts';
+import { addKnowledgeFile, type Keeper, lockKeeper, removeKnowledgeFile } from './knowledge-store.server.ts';
 
-interface FileOfKeeper {
+interface KeeperFile {
   keeper: Keeper;
   fileId: string;
 }
 
-const checked = ({ keeper, fileId }: FileOfKeeper): FileOfKeeper => ({
+const validateIds = ({ keeper, fileId }: KeeperFile): KeeperFile => ({
   keeper: { ...keeper, id: requireUuid(keeper.id) },
   fileId: requireUuid(fileId).toLowerCase(),
 });
 
 /** Does nothing if the keeper has the file. @throws Problem if either is not the person's own, or there is no room */
-export async function addFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
-  const { keeper, fileId } = checked(input);
+export async function addFile({ actor, input }: ActorInput<KeeperFile>): Promise<void> {
+  const { keeper, fileId } = validateIds(input);
   await transaction(async (tx) => {
     const files = found(await lockKeeper(tx, actor.userId, keeper));
     found(await visibleAttachment(tx, actor.userId, fileId));
@@ -30,11 +30,11 @@ export async function addFile({ actor, input }: ActorInput<FileOfKeeper>): Promi
 }
 
 /** A file that nothing else uses is erased later; until then it can be added again. */
-export async function removeFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
-  const { keeper, fileId } = checked(input);
+export async function removeFile({ actor, input }: ActorInput<KeeperFile>): Promise<void> {
+  const { keeper, fileId } = validateIds(input);
   await transaction(async (tx) => {
     found(await lockKeeper(tx, actor.userId, keeper));
-    if (!(await dropKnowledgeFile(tx, { keeper, fileId }))) throw notFound();
-    await noteRemoved(tx, fileId);
+    if (!(await removeKnowledgeFile(tx, { keeper, fileId }))) throw notFound();
+    await markRemoved(tx, fileId);
   });
 }

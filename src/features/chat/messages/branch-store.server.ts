@@ -61,7 +61,7 @@ export const findMessageRef = (db: Database, sessionId: string, id: string) =>
   db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
 
-export const leafOf = (db: Database, sessionId: string, through: string | null) =>
+export const findLeaf = (db: Database, sessionId: string, through: string | null) =>
   db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
 

@@ -7,9 +7,9 @@ import { attachmentView } from '../attachments/attachment-view.server.ts';
 import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
 import {
   branchRange,
+  findLeaf,
   findMessageRef,
   findSibling,
-  leafOf,
   lockChat,
   type MessageRef,
   type MessageRow,
@@ -30,9 +30,9 @@ interface ShownChat {
 export type MessageWindow = Pick<ChatView, 'messages' | 'compared' | 'older' | 'newer'>;
 
 const PAGE = chatLimits.messagesPerPage;
-const ABOVE = Math.floor(PAGE / 4);
+const MESSAGES_ABOVE = Math.floor(PAGE / 4);
 
-function viewOf(row: MessageRow): ChatMessage {
+function toView(row: MessageRow): ChatMessage {
   const running = isRunning(row.state);
   const live = running && row.generation_id ? liveRuns.get(row.generation_id) : undefined;
   return {
@@ -66,10 +66,10 @@ function viewOf(row: MessageRow): ChatMessage {
 
 const empty: MessageWindow = { messages: [], compared: null, older: null, newer: null };
 
-function windowOf(rows: MessageRow[], end: number): MessageWindow {
+function toWindow(rows: MessageRow[], end: number): MessageWindow {
   const [first, last] = [rows[0], rows.at(-1)];
   return {
-    messages: rows.map(viewOf),
+    messages: rows.map(toView),
     compared: null,
     older: first && first.depth > 1 ? first.id : null,
     newer: last && last.depth < end ? last.id : null,
@@ -81,80 +81,83 @@ async function withCompared(chat: ShownChat, window: MessageWindow): Promise<Mes
   const last = window.messages.at(-1);
   if (chat.tip !== null || window.newer !== null || !last?.beside || last.parentId === null) return window;
   const other = await findSibling(database(), last.parentId, last.beside.id);
-  return { ...window, compared: other && viewOf(other) };
+  return { ...window, compared: other && toView(other) };
 }
 
 async function requireMessageRef(chatId: string, id: string): Promise<MessageRef> {
   return found(await findMessageRef(database(), chatId, requireUuid(id)));
 }
 
-const tipOf = ({ id, tip }: ShownChat) => leafOf(database(), id, tip);
+const findTip = ({ id, tip }: ShownChat) => findLeaf(database(), id, tip);
 
 async function windowAtEnd(chat: ShownChat): Promise<MessageWindow> {
-  const leaf = await tipOf(chat);
+  const leaf = await findTip(chat);
   if (!leaf) return empty;
   const from = Math.max(1, leaf.depth - PAGE + 1);
-  const part = { sessionId: chat.id, leaf, from, to: leaf.depth };
-  return windowOf(await branchRange(database(), part), leaf.depth);
+  const range = { sessionId: chat.id, leaf, from, to: leaf.depth };
+  return toWindow(await branchRange(database(), range), leaf.depth);
 }
 
 async function windowBefore(chat: ShownChat, before: string): Promise<MessageWindow> {
   const { parent_id, depth } = await requireMessageRef(chat.id, before);
   if (!parent_id) return empty;
   const leaf = { id: parent_id, depth: depth - 1 };
-  const part = { sessionId: chat.id, leaf, from: Math.max(1, depth - PAGE), to: leaf.depth };
-  return windowOf(await branchRange(database(), part), depth);
+  const range = { sessionId: chat.id, leaf, from: Math.max(1, depth - PAGE), to: leaf.depth };
+  return toWindow(await branchRange(database(), range), depth);
 }
 
 async function windowAfter(chat: ShownChat, after: string): Promise<MessageWindow> {
-  const spot = await requireMessageRef(chat.id, after);
-  const range = { sessionId: chat.id, from: spot.depth + 1, to: spot.depth + PAGE };
-  const below = (leaf: MessageRef) => branchRange(database(), { ...range, leaf });
-  const tip = await tipOf(chat);
-  if (tip?.id === spot.id) return empty;
-  const rows = tip && tip.depth > spot.depth ? await below(tip) : [];
-  if (tip && rows[0]?.parent_id === spot.id) return windowOf(rows, tip.depth);
-  const leaf = (await leafOf(database(), chat.id, spot.id)) ?? spot;
-  return leaf.depth > spot.depth ? windowOf(await below(leaf), leaf.depth) : empty;
+  const target = await requireMessageRef(chat.id, after);
+  const range = { sessionId: chat.id, from: target.depth + 1, to: target.depth + PAGE };
+  const readTo = (leaf: MessageRef) => branchRange(database(), { ...range, leaf });
+  const tip = await findTip(chat);
+  if (tip?.id === target.id) return empty;
+  const rows = tip && tip.depth > target.depth ? await readTo(tip) : [];
+  if (tip && rows[0]?.parent_id === target.id) return toWindow(rows, tip.depth);
+  const leaf = (await findLeaf(database(), chat.id, target.id)) ?? target;
+  return leaf.depth > target.depth ? toWindow(await readTo(leaf), leaf.depth) : empty;
 }
 
 async function windowOnBranch(
   chat: ShownChat,
-  spot: MessageRef,
+  target: MessageRef,
   leaf: MessageRef,
 ): Promise<MessageWindow | null> {
-  if (leaf.depth < spot.depth) return null;
-  const from = Math.max(1, Math.min(spot.depth - ABOVE, leaf.depth - PAGE + 1));
-  const part = { sessionId: chat.id, leaf, from, to: from + PAGE - 1 };
-  const rows = await branchRange(database(), part);
-  return rows.some(({ id }) => id === spot.id) ? windowOf(rows, leaf.depth) : null;
+  if (leaf.depth < target.depth) return null;
+  const from = Math.max(1, Math.min(target.depth - MESSAGES_ABOVE, leaf.depth - PAGE + 1));
+  const range = { sessionId: chat.id, leaf, from, to: from + PAGE - 1 };
+  const rows = await branchRange(database(), range);
+  return rows.some(({ id }) => id === target.id) ? toWindow(rows, leaf.depth) : null;
 }
 
 export async function selectBranch(chat: ShownChat, messageId: string): Promise<MessageWindow> {
-  const spot = await requireMessageRef(chat.id, messageId);
+  const target = await requireMessageRef(chat.id, messageId);
   // A concurrent new message waits for this lock or is visible after it, so selecting a branch never hides it.
   const leaf = await transaction(async (tx) => {
     await lockChat(tx, chat.id);
-    const end = (await leafOf(tx, chat.id, spot.id)) ?? spot;
+    const end = (await findLeaf(tx, chat.id, target.id)) ?? target;
     await setTip(tx, chat.id, end.id);
     return end;
   });
-  return (await windowOnBranch(chat, spot, leaf)) ?? windowAtEnd(chat);
+  return (await windowOnBranch(chat, target, leaf)) ?? windowAtEnd(chat);
 }
 
 /** Selects the branch of message `at`, unless it is the second of two replies; an unknown id opens the chat's end. */
 async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
-  const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
-  if (!spot) return withCompared(chat, await windowAtEnd(chat));
-  const tip = await tipOf(chat);
-  const shown = tip && (await windowOnBranch(chat, spot, tip));
+  const target = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
+  if (!target) return withCompared(chat, await windowAtEnd(chat));
+  const tip = await findTip(chat);
+  const shown = tip && (await windowOnBranch(chat, target, tip));
   if (shown) return withCompared(chat, shown);
   // Opening one of two compared replies does not choose it.
   const end = await withCompared(chat, await windowAtEnd(chat));
-  return end.compared?.id === spot.id ? end : selectBranch(chat, spot.id);
+  return end.compared?.id === target.id ? end : selectBranch(chat, target.id);
 }
 
-export async function part(chat: ShownChat, { at, before, after }: WindowQuery): Promise<MessageWindow> {
+export async function readWindow(
+  chat: ShownChat,
+  { at, before, after }: WindowQuery,
+): Promise<MessageWindow> {
   if (before !== undefined) return windowBefore(chat, before);
   if (after !== undefined) return withCompared(chat, await windowAfter(chat, after));
   return at === undefined ? withCompared(chat, await windowAtEnd(chat)) : windowAround(chat, at);

@@ -5,13 +5,13 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
-import { answeringModel } from '../chosen-model.server.ts';
+import { replyModel } from '../chosen-model.server.ts';
 import type { ComparedModel, StartedReply } from '../contract.ts';
 import type { SendResult } from './message-store.server.ts';
-import { asRefusal, type MessageAndReply, replyRun, startedReply } from './start-reply.server.ts';
+import { type Exchange, replyRun, startedReply, throwRefusal } from './start-reply.server.ts';
 
 /** Rewords a refusal for the pair of replies, because each admission only knows its own reply. */
-function refusalOfTwo(problem: unknown, models: readonly string[], extraCredits: number): unknown {
+function pairRefusal(problem: unknown, models: readonly string[], extraCredits: number): unknown {
   if (!(problem instanceof Problem)) return problem;
   const { code, retryAfter } = problem;
   if (code === 'too_many_running')
@@ -29,13 +29,10 @@ function refusalOfTwo(problem: unknown, models: readonly string[], extraCredits:
 }
 
 /** Starts both replies. That of the chat's own model is stored second, so the chat continues from it by default. */
-export async function startTwoReplies(
-  exchange: MessageAndReply,
-  compare: ComparedModel,
-): Promise<StartedReply> {
+export async function startTwoReplies(exchange: Exchange, compare: ComparedModel): Promise<StartedReply> {
   const { actor, key, choice } = exchange;
   const ids = [uuid(), uuid()] as const;
-  const own = await answeringModel(actor, exchange);
+  const own = await replyModel(actor, exchange);
   if (own === undefined) throw new Problem('model_gone', m.credits_model_gone());
   if (own === compare.model) throw new Problem('bad_request', m.chat_error_compare_same());
   const first = await replyRun(
@@ -51,9 +48,9 @@ export async function startTwoReplies(
   });
   const [other, main] = await startTwoRuns<SendResult>(actor, [first, second])
     .catch((problem: unknown) => {
-      throw refusalOfTwo(problem, [own, compare.model], first.extraCredits ?? 0);
+      throw pairRefusal(problem, [own, compare.model], first.extraCredits ?? 0);
     })
-    .catch(asRefusal);
+    .catch(throwRefusal);
   const { chat, reply, generation } = startedReply(other);
   return { ...startedReply(main), chat, compared: { model: compare.model, reply, generation } };
 }

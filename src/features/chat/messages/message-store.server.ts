@@ -25,7 +25,7 @@ export interface SendResult {
 }
 
 /** The own assistant that a new chat starts with; `model` is null where it names none or none that is offered. */
-export interface BegunWith {
+export interface InitialAssistant {
   id: string;
   model: string | null;
 }
@@ -39,7 +39,7 @@ export interface SendRow {
   /** Only for a new chat. */
   projectId: string | null;
   /** Only for a new chat. */
-  own: BegunWith | null;
+  own: InitialAssistant | null;
   replyId: string;
   /** Stored for the chat; undefined where the page offers no choice, and for another version of a reply. */
   model: string | null | undefined;
@@ -61,24 +61,24 @@ export interface Question {
 export function sendStatement(admission: Statement, row: SendRow): Statement {
   const { question, continues, model } = row;
   const [firstFile = null, ...furtherFiles] = question.attachmentIds;
-  const kept =
+  const keepModel =
     model === undefined
       ? sql``
       : sql`left join lateral (
         select keep_chat_model(a.verdict = 'admitted', w.session_id, ${model}, ${row.compared}) as kept) k on true`;
-  const placed =
+  const placeInProject =
     row.projectId === null
       ? sql``
       : sql`left join lateral (
         select place_in_project(w.is_new, w.session_id, ${row.userId}, ${row.projectId}) as project_id) p on true`;
-  const chat = { chatId: row.chatId, newIn: row.projectId, newWith: row.own?.id ?? null };
+  const chat = { chatId: row.chatId, newProjectId: row.projectId, newAssistantId: row.own?.id ?? null };
   const project = instructionsOfProject(row.userId, chat);
-  const begun =
+  const beginWithAssistant =
     row.own === null
       ? sql``
       : sql`left join lateral (
         select begin_with_assistant(w.is_new, w.session_id, ${row.userId}, ${row.own.id}, ${model === undefined ? row.own.model : null}) as assistant_id) b on true`;
-  const further =
+  const addFurtherFiles =
     furtherFiles.length === 0
       ? sql``
       : sql`left join lateral (
@@ -91,7 +91,7 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
       ${firstFile}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
       left join lateral (
         select mark_temporary(w.is_new and ${row.temporary}::boolean, w.session_id)
-            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further} ${placed} ${begun}`;
+            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${keepModel} ${addFurtherFiles} ${placeInProject} ${beginWithAssistant}`;
 }
 
 /** Returns the person's own attachments in the order of `ids`; others are left out. */
@@ -126,18 +126,18 @@ interface HistoryBounds {
   bytes: number;
   perMessage: number;
   perPicture: number;
-  leastText: number;
+  maxFilesText: number;
 }
 
 /**
  * Returns the branch newest first: enough messages to fill `bytes` and, if there are more, at least one above them.
- * `perMessage` and `perPicture` are the bytes counted for a message or image besides its text; `leastText` is the most
- * that is counted for the documents of one message.
+ * `perMessage` and `perPicture` are the bytes counted for a message or image besides its text; `maxFilesText` is the
+ * most that is counted for the documents of one message.
  */
 export function recentHistory(
   db: Database,
   { sessionId, messageId }: { sessionId: string; messageId: string },
-  { bytes, perMessage, perPicture, leastText }: HistoryBounds,
+  { bytes, perMessage, perPicture, maxFilesText }: HistoryBounds,
 ): Promise<Array<HistoryMessage & { assistant: string }>> {
   return db.rows(sql`
     with recursive up as (
@@ -152,7 +152,7 @@ export function recentHistory(
         cross join lateral (
           select case when m.content = '' and files.pictures = 0 and files.text = 0 then 0
                       else octet_length(m.content) + ${perMessage}::bigint + files.pictures * ${perPicture}::bigint
-                         + least(files.text, ${leastText}::bigint)
+                         + least(files.text, ${maxFilesText}::bigint)
                  end as bytes) as cost
         join chat_messages p on p.id = m.parent_id
        where up.below < ${bytes})
@@ -178,7 +178,7 @@ export interface LeftOutOfReply {
 }
 
 /** Stores what the page shows about a reply's request. */
-export async function noteRequest(
+export async function saveLeftOut(
   db: Database,
   generationId: string,
   { messages, files, assistant }: LeftOutOfReply & { assistant: string | null },

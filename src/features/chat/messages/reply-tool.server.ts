@@ -22,7 +22,7 @@ import {
   type MessagePart,
   messagePartsFor,
 } from '../attachments/attachment-parts.server.ts';
-import { shareText, textBytesBeside } from '../attachments/share-text.ts';
+import { allocateTextBytes, textBytesWithImages } from '../attachments/share-text.ts';
 import { attachmentLimits, chatLimits, type OtherReply } from '../contract.ts';
 import { fitKnowledge } from '../knowledge/fit-knowledge.server.ts';
 import { knowledgeParts } from '../knowledge/knowledge-parts.server.ts';
@@ -35,10 +35,10 @@ import { copySources } from '../web-search/web-search-store.server.ts';
 import {
   type HistoryMessage,
   type LeftOutOfReply,
-  noteRequest,
   recentHistory,
   replyStatement,
   type StoredReply,
+  saveLeftOut,
   textSoFar,
 } from './message-store.server.ts';
 
@@ -73,18 +73,20 @@ export interface KnownInput {
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
 function fileTokens({ attachments }: HistoryMessage): number {
-  const texts = shareText(attachments);
+  const texts = allocateTextBytes(attachments);
   const files = attachments.map(({ kind }, index) =>
     kind === 'image' ? IMAGE_TOKENS : Math.ceil((texts[index] ?? 0) / BYTES_PER_TOKEN) + documentFrameTokens,
   );
   return files.reduce((sum, each) => sum + each, 0);
 }
 
-const tokensOf = (message: HistoryMessage) => estimateTokens(message.content) + fileTokens(message);
+const messageTokens = (message: HistoryMessage) => estimateTokens(message.content) + fileTokens(message);
 
-const drawn = '[An image was made from the message above and shown to the person. You cannot see it.]';
+const drawnPlaceholder =
+  '[An image was made from the message above and shown to the person. You cannot see it.]';
 
-const unseen = ({ name }: { name: string }) => `[The image "${name}" is here, which you cannot see.]`;
+const unseenImageNote = ({ name }: { name: string }) =>
+  `[The image "${name}" is here, which you cannot see.]`;
 
 function toGatewayMessage(
   { role, content, attachments }: HistoryMessage,
@@ -92,7 +94,7 @@ function toGatewayMessage(
   { seesImages }: Pick<RunContext['model'], 'seesImages'>,
 ): GatewayMessage {
   const images = seesImages ? [] : attachments.filter(({ kind }) => kind === 'image');
-  const text = [...images.map(unseen), content].join('\n\n');
+  const text = [...images.map(unseenImageNote), content].join('\n\n');
   return { role, content: files.length > 0 ? [{ type: 'text', text }, ...files] : text };
 }
 
@@ -105,7 +107,7 @@ export function trimHistory(
   let left = budget;
   for (const message of newestFirst) {
     if (message.content === '' && message.attachments.length === 0) continue;
-    left -= tokensOf(message);
+    left -= messageTokens(message);
     if (left < 0 && kept.length > 0) break;
     kept.push(message);
   }
@@ -117,18 +119,20 @@ export function trimHistory(
  * Returns the tokens that the chat leaves unused or, if more, up to half of the request at the expense of older texts,
  * but never those of the question and the files of the sent messages.
  */
-function knowledgeRoom(sent: HistoryMessage[], budget: number): number {
-  const taken = sent.map((message, at) => (at === sent.length - 1 ? tokensOf(message) : fileTokens(message)));
-  const left = taken.reduce((rest, tokens) => rest - tokens, budget);
-  const unused = sent.reduce((rest, message) => rest - tokensOf(message), budget);
+function knowledgeBudget(sent: HistoryMessage[], budget: number): number {
+  const reserved = sent.map((message, at) =>
+    at === sent.length - 1 ? messageTokens(message) : fileTokens(message),
+  );
+  const left = reserved.reduce((rest, tokens) => rest - tokens, budget);
+  const unused = sent.reduce((rest, message) => rest - messageTokens(message), budget);
   return Math.max(0, Math.min(Math.floor(budget / 2), left), unused);
 }
 
 /** Returns each file once, without the files that the sent messages already contain. */
-function knowledgeBeside(sent: HistoryMessage[], knowledge: KnowledgeFile[]): KnowledgeFile[] {
-  const there = new Set(sent.flatMap(({ attachments }) => attachments.map(({ id }) => id)));
+function unsentKnowledge(sent: HistoryMessage[], knowledge: KnowledgeFile[]): KnowledgeFile[] {
+  const sentIds = new Set(sent.flatMap(({ attachments }) => attachments.map(({ id }) => id)));
   return knowledge.filter(
-    ({ id }, at) => !there.has(id) && knowledge.findIndex((file) => file.id === id) === at,
+    ({ id }, at) => !sentIds.has(id) && knowledge.findIndex((file) => file.id === id) === at,
   );
 }
 
@@ -145,10 +149,10 @@ async function readHistory({ sessionId, messageId }: ReplyPayload, budget: numbe
       bytes: Math.ceil(budget * BYTES_PER_TOKEN),
       perMessage: TOKENS_PER_MESSAGE * BYTES_PER_TOKEN,
       perPicture: IMAGE_TOKENS * BYTES_PER_TOKEN,
-      leastText: textBytesBeside(attachmentLimits.perMessage),
+      maxFilesText: textBytesWithImages(attachmentLimits.perMessage),
     },
   );
-  for (const row of rows) if (row.images && row.content === '') row.content = drawn;
+  for (const row of rows) if (row.images && row.content === '') row.content = drawnPlaceholder;
   const newest = rows[0];
   if (!newest) throw new Error('The question of a reply is not there.');
   return { assistant: newest.assistant, newestFirst: rows };
@@ -161,34 +165,38 @@ interface ReplyRequest {
   sent: number;
 }
 
-async function requestWithin(
+async function buildRequest(
   context: RunContext,
   payload: ReplyPayload,
   { instructions, own, knowledge, history }: KnownInput,
   search: ReplySearch | null,
   tokens: number,
 ): Promise<ReplyRequest> {
-  const wanted = tokensWithThinking(chatLimits.maxTokens, context.model);
-  const maxTokens = Math.min(wanted, Math.floor(tokens / 2));
+  const preferredTokens = tokensWithThinking(chatLimits.maxTokens, context.model);
+  const maxTokens = Math.min(preferredTokens, Math.floor(tokens / 2));
   const budget = tokens - maxTokens;
   const tail = payload.continues ? await messagesToContinue(context, budget) : [];
   const { assistant, newestFirst } = history ?? (await readHistory(payload, budget));
   const system = systemMessageFor({ assistant, own, instructions }, budget);
-  const found = search?.material(Math.floor((budget / 3) * BYTES_PER_TOKEN)) ?? null;
-  const beside = [system, ...(found === null ? [] : [found]), ...tail.map(({ content }) => String(content))];
-  const left = beside.reduce((rest, text) => rest - estimateTokens(text), budget);
+  const searchResults = search?.framedResults(Math.floor((budget / 3) * BYTES_PER_TOKEN)) ?? null;
+  const fixedTexts = [
+    system,
+    ...(searchResults === null ? [] : [searchResults]),
+    ...tail.map(({ content }) => String(content)),
+  ];
+  const left = fixedTexts.reduce((rest, text) => rest - estimateTokens(text), budget);
   const { seesImages } = context.model;
-  const alone = trimHistory(newestFirst, left).kept;
-  const fitted = fitKnowledge(knowledgeBeside(alone, knowledge), {
-    tokens: knowledgeRoom(alone, left),
+  const withoutKnowledge = trimHistory(newestFirst, left).kept;
+  const fitted = fitKnowledge(unsentKnowledge(withoutKnowledge, knowledge), {
+    tokens: knowledgeBudget(withoutKnowledge, left),
     seesImages,
   });
   const { kept, leftOut } = trimHistory(newestFirst, left - fitted.tokens);
   const files = await messagePartsFor(kept, { seesImages });
   // At the start, because it stays the same from reply to reply and gateways charge less for a cached prefix.
   files[0] = [...(files[0] ?? []), ...(await knowledgeParts(fitted.files))];
-  if (found !== null)
-    files[kept.length - 1] = [...(files[kept.length - 1] ?? []), { type: 'text', text: found }];
+  if (searchResults !== null)
+    files[kept.length - 1] = [...(files[kept.length - 1] ?? []), { type: 'text', text: searchResults }];
   const turns = kept.map((message, index) => toGatewayMessage(message, files[index] ?? [], { seesImages }));
   const messages: GatewayMessage[] = [{ role: 'system', content: system }, ...turns, ...tail];
   return { messages, maxTokens, leftOut: { messages: leftOut, files: fitted.leftOut }, sent: kept.length };
@@ -212,38 +220,41 @@ const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
 async function* streamReply(
   context: RunContext,
   payload: ReplyPayload,
-  known: KnownInput,
+  knownInput: KnownInput,
   search: ReplySearch | null,
 ) {
   let refused: ReplyRequest | null = null;
   for (let tokens = contextTokens(context.model); ; ) {
-    const asked = await requestWithin(context, payload, known, search, tokens);
-    if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
-    const { messages, maxTokens, leftOut } = asked;
-    if (known.own || leftOut.messages > 0 || leftOut.files.length > 0)
-      await noteRequest(database(), context.generationId, { ...leftOut, assistant: known.own?.name ?? null });
+    const attempt = await buildRequest(context, payload, knownInput, search, tokens);
+    if (refused && !isSmaller(attempt, refused)) throw tooLong(attempt);
+    const { messages, maxTokens, leftOut } = attempt;
+    if (knownInput.own || leftOut.messages > 0 || leftOut.files.length > 0)
+      await saveLeftOut(database(), context.generationId, {
+        ...leftOut,
+        assistant: knownInput.own?.name ?? null,
+      });
     const { temperature } = chatLimits;
     const purpose = refused ? 'chat-shorter' : 'chat';
-    let said = false;
+    let hasOutput = false;
     try {
       const call = { context, purpose, messages, temperature, maxTokens, bounds };
       const steps = streamText({ ...call, ...search?.callOptions() });
       let step = await steps.next();
       for (; !step.done; step = await steps.next()) {
-        said = true;
+        hasOutput = true;
         yield step.value;
       }
       return { finish: step.value };
     } catch (error) {
-      if (!said && search?.isRefusedBy(error)) {
-        await search.refused();
+      if (!hasOutput && search?.isRefusedBy(error)) {
+        await search.onRefused();
         continue;
       }
       const size = { prompt: estimateMessageTokens(messages), answer: maxTokens };
-      const shorter = said ? null : await shorterContext(error, size, context);
+      const shorter = hasOutput ? null : await shorterContext(error, size, context);
       if (shorter === null) throw error;
-      if (refused) throw tooLong(asked);
-      refused = asked;
+      if (refused) throw tooLong(attempt);
+      refused = attempt;
       tokens = shorter;
     }
   }
@@ -252,13 +263,13 @@ async function* streamReply(
 /** Tokens of the newest messages, from which the search queries are written. */
 const RECENT_TOKENS = 4_000;
 
-async function* searchAndReply(context: RunContext, payload: ReplyPayload, known: KnownInput) {
+async function* searchAndReply(context: RunContext, payload: ReplyPayload, knownInput: KnownInput) {
   if (payload.continued) await copySources(database(), context.generationId, payload.continued);
-  if (!payload.web) return yield* streamReply(context, payload, known, null);
-  const history = async () => (known.history ?? (await readHistory(payload, RECENT_TOKENS))).newestFirst;
-  const search = await ReplySearch.begin(context, payload.web.credits, history);
+  if (!payload.web) return yield* streamReply(context, payload, knownInput, null);
+  const history = async () => (knownInput.history ?? (await readHistory(payload, RECENT_TOKENS))).newestFirst;
+  const search = await ReplySearch.start(context, payload.web.credits, history);
   try {
-    return yield* streamReply(context, payload, known, search);
+    return yield* streamReply(context, payload, knownInput, search);
   } finally {
     await search.end();
   }

@@ -14,15 +14,18 @@ import { assistantOrNone } from '../own-assistants/own-assistants.server.ts';
 import { ownSession } from '../store.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
 import { startTwoReplies } from './compare-replies.server.ts';
-import { drawnWithFiles, drawReply } from './draw-reply.server.ts';
-import { type BegunWith, findReply, ownAttachments, storedQuestion } from './message-store.server.ts';
+import { cannotDrawFiles, drawReply } from './draw-reply.server.ts';
+import { findReply, type InitialAssistant, ownAttachments, storedQuestion } from './message-store.server.ts';
 import { assistantMissing, attachmentMissing, existingQuestion, startReply } from './start-reply.server.ts';
 
 /** Bytes of a reply that can be continued: the most that one run may write. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
 /** Returns a new chat's own assistant; a deleted one only for a repeated request. @throws Problem not_found */
-async function beginsWith(actor: UserActor, { id, key }: { id: string; key: string }): Promise<BegunWith> {
+async function initialAssistant(
+  actor: UserActor,
+  { id, key }: { id: string; key: string },
+): Promise<InitialAssistant> {
   const own = await assistantOrNone({ actor, input: { id } });
   if (!own && !(await hasRunWithKey({ actor, input: { key } }))) throw assistantMissing();
   return { id, model: chatModelOf(own?.model ?? null)?.id ?? null };
@@ -50,12 +53,12 @@ export async function sendMessage({
   const parentId = replaces ? null : (input.parentId ?? null);
   const own =
     create && input.assistant !== undefined && isUuid(input.assistant)
-      ? await beginsWith(actor, { id: input.assistant, key })
+      ? await initialAssistant(actor, { id: input.assistant, key })
       : null;
   const assistant = create ? assistantOf(own ? undefined : input.assistant).id : null;
-  const stored = await messageText(actor, text, attachmentIds);
-  const question = { id: uuid(), text: stored, parentId, replaces, attachmentIds };
-  const bound = [
+  const storedText = await messageText(actor, text, attachmentIds);
+  const question = { id: uuid(), text: storedText, parentId, replaces, attachmentIds };
+  const fingerprint = [
     'message',
     chatId,
     text,
@@ -68,9 +71,18 @@ export async function sendMessage({
     ...furtherIds,
   ];
   const choice = { model, price, web, draw };
-  const begins = { create: assistant, temporary, projectId, own };
-  const exchange = { actor, key, bound, chatId, ...begins, question, choice, compare: input.compare };
-  if (draw) return drawReply({ ...exchange, prompt: stored, size: draw });
+  const chatStart = { create: assistant, temporary, projectId, own };
+  const exchange = {
+    actor,
+    key,
+    fingerprint,
+    chatId,
+    ...chatStart,
+    question,
+    choice,
+    compare: input.compare,
+  };
+  if (draw) return drawReply({ ...exchange, prompt: storedText, size: draw });
   return input.compare ? startTwoReplies(exchange, input.compare) : startReply(exchange);
 }
 
@@ -93,11 +105,11 @@ export async function regenerate({
   const message = await findMessageRef(database(), chatId, requireUuid(messageId));
   const id = message?.role === 'assistant' ? message.parent_id : message?.id;
   if (!id) throw notFound();
-  const bound = ['regenerate', chatId, messageId];
-  const exchange = { actor, key, bound, chatId, question: existingQuestion(id), choice };
+  const fingerprint = ['regenerate', chatId, messageId];
+  const exchange = { actor, key, fingerprint, chatId, question: existingQuestion(id), choice };
   if (!choice.draw) return startReply(exchange);
   const question = found(await storedQuestion(database(), id));
-  if (question.files) throw drawnWithFiles();
+  if (question.files) throw cannotDrawFiles();
   return drawReply({ ...exchange, prompt: question.content, size: choice.draw });
 }
 
@@ -114,8 +126,8 @@ export async function continueReply({
   if (content === '') throw new Problem('conflict', m.chat_error_no_text());
   if (state === 'done' && finish_reason !== 'length') throw new Problem('conflict', m.chat_error_complete());
   if (Buffer.byteLength(content) > MAX_REPLY_BYTES) throw new Problem('conflict', m.chat_error_longest());
-  const bound = ['continue', chatId, messageId];
+  const fingerprint = ['continue', chatId, messageId];
   const question = existingQuestion(reply.parent_id);
   const continues = { id: messageId, length: content.length };
-  return startReply({ actor, key, bound, chatId, question, continues, choice });
+  return startReply({ actor, key, fingerprint, chatId, question, continues, choice });
 }

@@ -24,12 +24,12 @@ import { offersWebSearch } from '../web-search/web-search-settings.server.ts';
 import { type Question, type SendResult, type SendRow, sendStatement } from './message-store.server.ts';
 import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
 
-export interface MessageAndReply
+export interface Exchange
   extends Pick<SendRow, 'chatId' | 'question'>,
     Partial<Pick<SendRow, 'create' | 'continues' | 'temporary' | 'projectId' | 'own'>> {
   actor: UserActor;
   key: string;
-  bound: unknown[];
+  fingerprint: unknown[];
   choice: ModelChoice;
   /** The second model, which replies too. */
   compare?: ComparedModel | undefined;
@@ -52,14 +52,14 @@ export const existingQuestion = (id: string): Question => {
 };
 
 /** Returns the history for the first message of a chat, if it has no files, so that the run need not read it. */
-function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownInput['history'] {
+function initialHistory({ create, question }: Exchange, isNew: boolean): KnownInput['history'] {
   if (!isNew || question.text === null || question.attachmentIds.length > 0) return;
   const first = { role: 'user' as const, content: question.text, depth: 1, attachments: [] };
   return { assistant: create ?? generalAssistant, newestFirst: [first] };
 }
 
 /** Returns null where no web search is requested. @throws Problem tool_off */
-async function webSearchCredits({ actor, key, choice }: MessageAndReply): Promise<number | null> {
+async function webSearchCredits({ actor, key, choice }: Exchange): Promise<number | null> {
   if (choice.web !== true) return null;
   if (!offersWebSearch() && !(await hasRunWithKey({ actor, input: { key } })))
     throw new Problem('tool_off', m.chat_error_web_off());
@@ -78,7 +78,7 @@ interface ComparedRun {
 export const isNewChat = (id: string) => sql`not exists (select 1 from chat_sessions where id = ${id})`;
 
 export async function replyRun(
-  exchange: MessageAndReply,
+  exchange: Exchange,
   choice: ModelChoice,
   compared?: ComparedRun,
 ): Promise<StartInput<SendResult>> {
@@ -95,28 +95,28 @@ export async function replyRun(
   };
   const isSecond = compared?.isSecond === true;
   const question = isSecond ? existingQuestion(exchange.question.id) : exchange.question;
-  const begins = isSecond
+  const chatStart = isSecond
     ? { create: null, temporary: false, projectId: null, own: null }
     : { create, temporary, projectId, own };
   const row = {
     userId: actor.userId,
     chatId,
-    ...begins,
+    ...chatStart,
     replyId: compared?.replyId ?? uuid(),
     question,
     continues,
     model: question.text === null ? undefined : exchange.choice.model,
     compared: exchange.compare?.model ?? null,
   };
-  const bound = [
-    ...exchange.bound,
+  const fingerprint = [
+    ...exchange.fingerprint,
     ...(choice.model === undefined ? [] : ['model', choice.model]),
     ...(web === null ? [] : ['web']),
     ...(compared ? (isSecond ? ['beside', compared.beside.model] : ['compared']) : []),
   ];
   return {
     key: compared?.key ?? key,
-    fingerprint: bound,
+    fingerprint,
     feature: 'chat',
     choice: await startChoice(actor, {
       choice,
@@ -126,7 +126,7 @@ export async function replyRun(
       attachmentIds: exchange.question.attachmentIds,
     }),
     extraCredits: web ?? 0,
-    startsChat: begins.create !== null && isNewChat(chatId),
+    startsChat: chatStart.create !== null && isNewChat(chatId),
     payload,
     write: (admission) => sendStatement(admission, row),
     knownInput: ({ is_new, instructions, knowledge, assistant }): KnownInput => ({
@@ -141,11 +141,16 @@ export async function replyRun(
 export function startedReply(started: Started<SendResult>): StartedReply {
   const { session_id, title, is_new, message_id, content, reply_id, instructions, assistant } =
     started.written;
-  const kept = !started.written.temporary;
+  const isPermanent = !started.written.temporary;
   // A repeated key whose chat has been erased.
   if (session_id === null) throw notFound();
   return {
-    chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },
+    chat: {
+      id: session_id,
+      title: isPermanent ? title : m.chat_temporary(),
+      isNew: is_new,
+      temporary: !isPermanent,
+    },
     message: { id: message_id, content },
     reply: { id: reply_id, assistantName: assistant?.name ?? null, model: started.model },
     instructed: instructions !== null && isPersonal(instructions),
@@ -153,11 +158,11 @@ export function startedReply(started: Started<SendResult>): StartedReply {
   };
 }
 
-export const asRefusal = (error: { code?: string }) => {
+export const throwRefusal = (error: { code?: string }) => {
   throw refusals[error.code ?? '']?.() ?? error;
 };
 
-export async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
+export async function startReply(exchange: Exchange): Promise<StartedReply> {
   const input = await replyRun(exchange, exchange.choice);
-  return startedReply(await startRun<SendResult>(exchange.actor, input).catch(asRefusal));
+  return startedReply(await startRun<SendResult>(exchange.actor, input).catch(throwRefusal));
 }

@@ -14,34 +14,34 @@ const branch = (texts: string[]): HistoryMessage[] =>
     .reverse();
 
 const text = (tokens: number) => 'x'.repeat(Math.floor((tokens - 4) * 3.5));
-const depths = (said: HistoryMessage[]) => said.map(({ depth }) => depth);
+const depths = (messages: HistoryMessage[]) => messages.map(({ depth }) => depth);
 
-describe('what is sent of a branch', () => {
-  test('is all of it, oldest first, where it fits', () => {
+describe('the part of a branch that is sent', () => {
+  test('is all of it, oldest first, if it fits', () => {
     const { kept, leftOut } = trimHistory(branch([text(10), text(10), text(10)]), 30);
     expect([depths(kept), leftOut]).toEqual([[1, 2, 3], 0]);
   });
 
-  test('begins with a question: a reply whose question does not fit is left out too', () => {
+  test('starts with a question: a reply whose question does not fit is left out too', () => {
     const { kept, leftOut } = trimHistory(branch([text(50), text(10), text(50), text(10), text(10)]), 35);
     expect([depths(kept), leftOut]).toEqual([[5], 4]);
     const more = trimHistory(branch([text(50), text(10), text(50), text(10), text(10)]), 85);
     expect([depths(more.kept), more.leftOut]).toEqual([[3, 4, 5], 2]);
   });
 
-  test('always holds the question, however long', () => {
+  test('always contains the question, however long it is', () => {
     const { kept, leftOut } = trimHistory(branch([text(10), text(10), text(5_000)]), 100);
     expect([depths(kept), leftOut]).toEqual([[3], 2]);
   });
 
-  test('has no turn for a reply without text, which is not counted where it stands at the start of what is sent', () => {
+  test('skips replies without text, and does not count them as left out at the start', () => {
     const all = trimHistory(branch([text(10), '', text(10), '', text(10)]), 30);
     expect([depths(all.kept), all.leftOut]).toEqual([[1, 3, 5], 0]);
     const some = trimHistory(branch([text(10), '', text(10), '', text(10)]), 25);
     expect([depths(some.kept), some.leftOut]).toEqual([[3, 5], 2]);
   });
 
-  test('counts a picture and the text of a document', () => {
+  test('counts images and the texts of documents', () => {
     const [last, reply, first] = branch([text(10), text(10), text(10)]) as [
       HistoryMessage,
       HistoryMessage,

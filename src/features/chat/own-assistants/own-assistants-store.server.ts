@@ -3,20 +3,20 @@ import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { ShownAttachment } from '../attachments/attachment-store.server.ts';
 import { chatLimits } from '../contract.ts';
-import { type BegunChat, chatsAssistant } from '../knowledge/chats-keepers.server.ts';
+import { type ChatOfReply, chatAssistantId } from '../knowledge/chats-keepers.server.ts';
 import { knowledgeFiles, knowledgeIds } from '../knowledge/knowledge-store.server.ts';
 import { assistantLimits, type OwnAssistant, type OwnAssistantRow } from './own-assistants-contract.ts';
 
-const kept = `${chatLimits.restoreDays} days`;
+const restorePeriod = `${chatLimits.restoreDays} days`;
 
 /** For a row `s` of chats. */
-export const ownAssistantNamed = raw(`(
+export const ownAssistantColumn = raw(`(
   select json_build_object('id', o.id, 'name', o.name, 'about', o.about) from own_assistants o
    where o.id = s.own_assistant_id and o.user_id = s.user_id and o.deleted_at is null) as own`);
 
 const columns = raw('o.id, o.name, o.about, o.model');
 
-export const assistantsOf = (db: Database, userId: string) =>
+export const listUserAssistants = (db: Database, userId: string) =>
   db.rows<OwnAssistantRow>(sql`
     select ${columns} from own_assistants o where o.user_id = ${userId} and o.deleted_at is null
      order by lower(o.name), o.id`);
@@ -27,7 +27,7 @@ export const ownAssistant = (db: Database, userId: string, id: string) =>
      where o.id = ${id} and o.user_id = ${userId} and o.deleted_at is null`);
 
 /** Locks the count of the person's assistants until the transaction ends. @returns whether there is room for another */
-export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
+export async function canAddAssistant(tx: Database, userId: string): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${userId} for update`);
   const row = await tx.row<{ room: boolean }>(sql`
     select count(*) < ${assistantLimits.assistants}::int as room from own_assistants
@@ -35,11 +35,11 @@ export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
   return row?.room ?? false;
 }
 
-type Written = Omit<OwnAssistant, 'id'>;
+type AssistantFields = Omit<OwnAssistant, 'id'>;
 
 export const insertAssistant = (
   tx: Database,
-  { id, userId, name, about, instruction, model }: Written & { id: string; userId: string },
+  { id, userId, name, about, instruction, model }: AssistantFields & { id: string; userId: string },
 ) =>
   tx.run(sql`
     insert into own_assistants (id, user_id, name, about, instruction, model)
@@ -57,7 +57,7 @@ export const updateAssistant = (
     about,
     instruction,
     model,
-  }: { [Field in keyof Written]: Written[Field] | undefined } & { id: string },
+  }: { [Field in keyof AssistantFields]: AssistantFields[Field] | undefined } & { id: string },
 ) =>
   db.run(sql`
     update own_assistants
@@ -73,26 +73,26 @@ export const deleteAssistant = (db: Database, userId: string, id: string) =>
 export const restoreAssistant = (db: Database, userId: string, id: string) =>
   db.run(sql`
     update own_assistants o set deleted_at = null
-     where o.id = ${id} and o.user_id = ${userId} and ${restorable('o', kept)}`);
+     where o.id = ${id} and o.user_id = ${userId} and ${restorable('o', restorePeriod)}`);
 
 export const purgeAssistants = (tx: Database) =>
-  tx.run(sql`delete from own_assistants o where ${erasable('o', kept)}`);
+  tx.run(sql`delete from own_assistants o where ${erasable('o', restorePeriod)}`);
 
 export const deleteAssistantsOf = (tx: Database, userId: string) =>
   tx.run(sql`delete from own_assistants where user_id = ${userId}`);
 
-/** From now on `own` replies or, if it is null, `shared`. @returns whether the chat is the person's own */
+/** From now on `own` replies or, if it is null, `siteAssistant`. @returns whether the chat is the person's own */
 export async function setAssistant(
   tx: Database,
   {
     userId,
     chatId,
     own,
-    shared,
-  }: { userId: string; chatId: string; own: OwnAssistantRow | null; shared: string },
+    siteAssistant,
+  }: { userId: string; chatId: string; own: OwnAssistantRow | null; siteAssistant: string },
 ): Promise<boolean> {
   const changed = await tx.run(sql`
-    update chat_sessions set own_assistant_id = ${own?.id ?? null}, assistant = ${shared}, model = coalesce(${own?.model ?? null}, model)
+    update chat_sessions set own_assistant_id = ${own?.id ?? null}, assistant = ${siteAssistant}, model = coalesce(${own?.model ?? null}, model)
      where id = ${chatId} and user_id = ${userId} and deleted_at is null`);
   return changed > 0;
 }
@@ -109,9 +109,9 @@ export interface AppliedAssistant {
 }
 
 /** SQL expression for the statement that starts a reply: the chat's own assistant, as `AppliedAssistant`, or null. */
-export const appliedAssistant = (userId: string, chat: BegunChat): Statement => sql`
+export const appliedAssistant = (userId: string, chat: ChatOfReply): Statement => sql`
   (select json_build_object('name', o.name, 'instruction', o.instruction) from own_assistants o
-    where o.user_id = ${userId} and o.deleted_at is null and o.id = ${chatsAssistant(chat)})`;
+    where o.user_id = ${userId} and o.deleted_at is null and o.id = ${chatAssistantId(chat)})`;
 
 export interface AssistantExportRow extends OwnAssistant {
   file_ids: string[];

@@ -12,10 +12,10 @@ import { generalAssistant } from '../contract.ts';
 import type { WithFiles } from '../knowledge/knowledge-contract.ts';
 import { assistantLimits, type OwnAssistant, type OwnAssistantRow } from './own-assistants-contract.ts';
 import {
-  assistantsOf,
+  canAddAssistant,
   deleteAssistant as deleteRow,
-  hasRoom,
   insertAssistant,
+  listUserAssistants,
   lockAssistant,
   ownAssistant,
   restoreAssistant as restoreRow,
@@ -25,37 +25,37 @@ import {
 
 const CREATING = { max: 60, seconds: 3600 };
 
-function nameOf(text: string): string {
+function parseName(text: string): string {
   const name = cleanLine(text, assistantLimits.name);
   if (name === '') throw new Problem('bad_request', m.assistant_unnamed());
   return name;
 }
 
-function instructionOf(text: string): string {
+function parseInstruction(text: string): string {
   const clean = cleanText(text).trim();
   if (clean.length > assistantLimits.instruction)
     throw new Problem('bad_request', m.memory_too_long({ most: assistantLimits.instruction }));
   return clean;
 }
 
-function modelOf(id: string | null): string | null {
+function parseModel(id: string | null): string | null {
   if (id !== null && !chatModelOf(id)) throw new Problem('bad_request', m.credits_model_gone());
   return id;
 }
 
-interface Fields {
+interface AssistantInput {
   about?: string | undefined;
   instruction?: string | undefined;
   model?: string | null | undefined;
 }
 
-const optional = <T, R>(value: T | undefined, read: (value: T) => R): R | undefined =>
-  value === undefined ? undefined : read(value);
+const optional = <T, R>(value: T | undefined, parse: (value: T) => R): R | undefined =>
+  value === undefined ? undefined : parse(value);
 
-const read = ({ about, instruction, model }: Fields) => ({
+const parseFields = ({ about, instruction, model }: AssistantInput) => ({
   about: optional(about, (text) => cleanLine(text, assistantLimits.about)),
-  instruction: optional(instruction, instructionOf),
-  model: optional(model, modelOf),
+  instruction: optional(instruction, parseInstruction),
+  model: optional(model, parseModel),
 });
 
 async function assistantView(
@@ -68,7 +68,7 @@ async function assistantView(
 }
 
 export const listAssistants = ({ actor }: { actor: UserActor }): Promise<OwnAssistantRow[]> =>
-  assistantsOf(database(), actor.userId);
+  listUserAssistants(database(), actor.userId);
 
 export async function readAssistant({
   actor,
@@ -86,8 +86,8 @@ export async function assistantOrNone({
   return row && { id: row.id, name: row.name, about: row.about, model: row.model };
 }
 
-async function requireRoom(tx: Database, userId: string): Promise<void> {
-  if (!(await hasRoom(tx, userId)))
+async function requireBelowLimit(tx: Database, userId: string): Promise<void> {
+  if (!(await canAddAssistant(tx, userId)))
     throw new Problem('conflict', m.assistants_full({ most: assistantLimits.assistants }));
 }
 
@@ -95,14 +95,14 @@ async function requireRoom(tx: Database, userId: string): Promise<void> {
 export async function createAssistant({
   actor: { userId },
   input: { id = uuid(), ...input },
-}: ActorInput<Fields & { id?: string | undefined; name: string }>): Promise<WithFiles<OwnAssistant>> {
-  const { about = '', instruction = '', model = null } = read(input);
-  const row = { id, userId, name: nameOf(input.name), about, instruction, model };
+}: ActorInput<AssistantInput & { id?: string | undefined; name: string }>): Promise<WithFiles<OwnAssistant>> {
+  const { about = '', instruction = '', model = null } = parseFields(input);
+  const row = { id, userId, name: parseName(input.name), about, instruction, model };
   await enforceLimit(`assistants:${userId}`, CREATING);
   return transaction(async (tx) => {
-    const there = await assistantView(tx, userId, id);
-    if (there) return there;
-    await requireRoom(tx, userId);
+    const existing = await assistantView(tx, userId, id);
+    if (existing) return existing;
+    await requireBelowLimit(tx, userId);
     await insertAssistant(tx, row);
     return found(await assistantView(tx, userId, id));
   });
@@ -111,8 +111,8 @@ export async function createAssistant({
 export async function changeAssistant({
   actor,
   input,
-}: ActorInput<Fields & { id: string; name?: string | undefined }>): Promise<WithFiles<OwnAssistant>> {
-  const change = { ...read(input), id: requireUuid(input.id), name: optional(input.name, nameOf) };
+}: ActorInput<AssistantInput & { id: string; name?: string | undefined }>): Promise<WithFiles<OwnAssistant>> {
+  const change = { ...parseFields(input), id: requireUuid(input.id), name: optional(input.name, parseName) };
   if ((await updateAssistant(database(), actor.userId, change)) === 0) throw notFound();
   return readAssistant({ actor, input });
 }
@@ -129,9 +129,9 @@ export async function restoreAssistant({
 }: ActorInput<{ id: string }>): Promise<WithFiles<OwnAssistant>> {
   const id = requireUuid(input.id);
   return transaction(async (tx) => {
-    const there = await assistantView(tx, userId, id);
-    if (there) return there;
-    await requireRoom(tx, userId);
+    const existing = await assistantView(tx, userId, id);
+    if (existing) return existing;
+    await requireBelowLimit(tx, userId);
     if ((await restoreRow(tx, userId, id)) === 0) throw notFound();
     return found(await assistantView(tx, userId, id));
   });
@@ -144,7 +144,7 @@ export async function chooseAssistant({
 }: ActorInput<{ chatId: string; assistant: string }>): Promise<void> {
   await transaction(async (tx) => {
     const own = isUuid(assistant) ? found(await lockAssistant(tx, userId, assistant)) : null;
-    const shared = own ? generalAssistant : assistantOf(assistant).id;
-    if (!(await setAssistant(tx, { userId, chatId, own, shared }))) throw notFound();
+    const siteAssistant = own ? generalAssistant : assistantOf(assistant).id;
+    if (!(await setAssistant(tx, { userId, chatId, own, siteAssistant }))) throw notFound();
   });
 }

@@ -4,17 +4,17 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import type { ShownAttachment } from '../attachments/attachment-store.server.ts';
 import { chatLimits } from '../contract.ts';
-import { type BegunChat, chatsProject } from '../knowledge/chats-keepers.server.ts';
+import { type ChatOfReply, chatProjectId } from '../knowledge/chats-keepers.server.ts';
 import { knowledgeFiles, knowledgeIds } from '../knowledge/knowledge-store.server.ts';
 import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
 
-const kept = `${chatLimits.restoreDays} days`;
+const restorePeriod = `${chatLimits.restoreDays} days`;
 
 /** For a row `s` of chats: the project that it is in, unless that is deleted. */
-const project = `from projects p where p.id = s.project_id and p.deleted_at is null`;
-export const projectId = raw(`(select p.id ${project}) as project_id`);
-export const projectNamed = raw(
-  `(select json_build_object('id', p.id, 'name', p.name) ${project}) as project`,
+const fromProject = `from projects p where p.id = s.project_id and p.deleted_at is null`;
+export const projectIdColumn = raw(`(select p.id ${fromProject}) as project_id`);
+export const projectColumn = raw(
+  `(select json_build_object('id', p.id, 'name', p.name) ${fromProject}) as project`,
 );
 
 /** For projects `p`: how many chats each one shows. */
@@ -41,10 +41,10 @@ export const projectNames = (userId: string): Statement => sql`
      from projects p where p.user_id = ${userId} and p.deleted_at is null)`;
 
 /** From clause for the person's own project with this id. */
-export const projectOf = (userId: string, id: string): Statement => sql`
+export const fromOwnProject = (userId: string, id: string): Statement => sql`
   from projects p where p.id = ${id} and p.user_id = ${userId} and p.deleted_at is null`;
 
-export async function projectsOf(db: Database, userId: string): Promise<ProjectRow[]> {
+export async function listUserProjects(db: Database, userId: string): Promise<ProjectRow[]> {
   const row = await db.row<{ projects: ProjectRow[] }>(sql`select ${projectList(userId)} as projects`);
   return row?.projects ?? [];
 }
@@ -61,7 +61,7 @@ export async function lockProject(tx: Database, userId: string, id: string): Pro
 }
 
 /** Locks the count of the person's projects until the transaction ends. @returns whether there is room for another */
-export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
+export async function canAddProject(tx: Database, userId: string): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${userId} for update`);
   const row = await tx.row<{ room: boolean }>(sql`
     select count(*) < ${projectLimits.projects}::int as room from projects
@@ -99,11 +99,11 @@ export const deleteProject = (db: Database, userId: string, id: string) =>
 export const restoreProject = (db: Database, userId: string, id: string) =>
   db.run(sql`
     update projects p set deleted_at = null
-     where p.id = ${id} and p.user_id = ${userId} and ${restorable('p', kept)}`);
+     where p.id = ${id} and p.user_id = ${userId} and ${restorable('p', restorePeriod)}`);
 
 /** Chats of an erased project are in none. */
 export const purgeProjects = (tx: Database) =>
-  tx.run(sql`delete from projects p where ${erasable('p', kept)}`);
+  tx.run(sql`delete from projects p where ${erasable('p', restorePeriod)}`);
 
 export const deleteProjectsOf = (tx: Database, userId: string) =>
   tx.run(sql`delete from projects where user_id = ${userId}`);
@@ -112,12 +112,12 @@ export const moveChats = (tx: Database, ids: string[], projectId: string | null)
   tx.run(sql`update chat_sessions set project_id = ${projectId} where id = any(${ids}::uuid[])`);
 
 /** Query for the statement that starts a reply: the instructions of the chat's project, if any. */
-export const instructionsOfProject = (userId: string, chat: BegunChat): Statement => sql`
+export const instructionsOfProject = (userId: string, chat: ChatOfReply): Statement => sql`
   select nullif(p.instructions, '') from projects p
    where p.user_id = ${userId} and p.deleted_at is null
-     and p.id = ${chatsProject(chat)}`;
+     and p.id = ${chatProjectId(chat)}`;
 
-export const projectsOfOwners: Invariant = {
+export const projectOwners: Invariant = {
   id: 'I32',
   says: 'a chat is only in a project of its own person, and a temporary chat is in none',
   violations: sql`select s.id from chat_sessions s join projects p on p.id = s.project_id

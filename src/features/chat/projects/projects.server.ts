@@ -10,26 +10,26 @@ import { lockChats } from '../chat-order-store.server.ts';
 import type { WithFiles } from '../knowledge/knowledge-contract.ts';
 import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
 import {
+  canAddProject,
   deleteProject as deleteRow,
-  hasRoom,
   insertProject,
+  listUserProjects,
   lockProject,
   moveChats as moveRows,
   ownProject,
-  projectsOf,
   restoreProject as restoreRow,
   updateProject,
 } from './projects-store.server.ts';
 
 const CREATING = { max: 60, seconds: 3600 };
 
-function nameOf(text: string): string {
+function parseName(text: string): string {
   const name = cleanLine(text, projectLimits.name);
   if (name === '') throw new Problem('bad_request', m.project_unnamed());
   return name;
 }
 
-function instructionsOf(text: string): string {
+function parseInstructions(text: string): string {
   const clean = cleanText(text).trim();
   if (clean.length > projectLimits.instructions)
     throw new Problem('bad_request', m.memory_too_long({ most: projectLimits.instructions }));
@@ -37,7 +37,7 @@ function instructionsOf(text: string): string {
 }
 
 export const listProjects = ({ actor }: { actor: UserActor }): Promise<ProjectRow[]> =>
-  projectsOf(database(), actor.userId);
+  listUserProjects(database(), actor.userId);
 
 async function projectView(db: Database, userId: string, id: string): Promise<WithFiles<Project> | null> {
   const row = await ownProject(db, userId, id);
@@ -57,8 +57,8 @@ export async function projectOrNone({
   return project && { id: project.id, name: project.name };
 }
 
-async function requireRoom(tx: Database, userId: string): Promise<void> {
-  if (!(await hasRoom(tx, userId)))
+async function requireBelowLimit(tx: Database, userId: string): Promise<void> {
+  if (!(await canAddProject(tx, userId)))
     throw new Problem('conflict', m.project_full({ most: projectLimits.projects }));
 }
 
@@ -75,14 +75,14 @@ export async function createProject({
   const row = {
     id,
     userId,
-    name: nameOf(input.name),
-    instructions: instructionsOf(input.instructions ?? ''),
+    name: parseName(input.name),
+    instructions: parseInstructions(input.instructions ?? ''),
   };
   await enforceLimit(`projects:${userId}`, CREATING);
   return transaction(async (tx) => {
-    const there = await projectView(tx, userId, id);
-    if (there) return there;
-    await requireRoom(tx, userId);
+    const existing = await projectView(tx, userId, id);
+    if (existing) return existing;
+    await requireBelowLimit(tx, userId);
     await insertProject(tx, row);
     return found(await projectView(tx, userId, id));
   });
@@ -97,8 +97,8 @@ export async function changeProject({
   instructions?: string | undefined;
 }>): Promise<WithFiles<Project>> {
   const id = requireUuid(input.id);
-  const name = input.name === undefined ? null : nameOf(input.name);
-  const instructions = input.instructions === undefined ? null : instructionsOf(input.instructions);
+  const name = input.name === undefined ? null : parseName(input.name);
+  const instructions = input.instructions === undefined ? null : parseInstructions(input.instructions);
   if ((await updateProject(database(), actor.userId, { id, name, instructions })) === 0) throw notFound();
   return readProject({ actor, input });
 }
@@ -115,9 +115,9 @@ export async function restoreProject({
 }: ActorInput<{ id: string }>): Promise<WithFiles<Project>> {
   const id = requireUuid(input.id);
   return transaction(async (tx) => {
-    const there = await projectView(tx, actor.userId, id);
-    if (there) return there;
-    await requireRoom(tx, actor.userId);
+    const existing = await projectView(tx, actor.userId, id);
+    if (existing) return existing;
+    await requireBelowLimit(tx, actor.userId);
     if ((await restoreRow(tx, actor.userId, id)) === 0) throw notFound();
     return found(await projectView(tx, actor.userId, id));
   });

@@ -15,36 +15,36 @@ export interface CleanPage extends WebSource {
 }
 
 /** UTF-16 units. */
-const most = { url: 1_000, title: 200, snippet: 600 };
+const maxLengths = { url: 1_000, title: 200, snippet: 600 };
 
 /** Returns null for anything but an http or https address without a user name. */
-function addressOf(value: unknown): string | null {
-  const url = typeof value === 'string' && value.length <= most.url ? URL.parse(value.trim()) : null;
+function parseAddress(value: unknown): string | null {
+  const url = typeof value === 'string' && value.length <= maxLengths.url ? URL.parse(value.trim()) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  if (url.username !== '' || url.password !== '' || url.href.length > most.url) return null;
+  if (url.username !== '' || url.password !== '' || url.href.length > maxLengths.url) return null;
   return url.href;
 }
 
 /** Removes the tags with which search services mark matches, and decodes entities. */
-const lineOf = (value: unknown, length: number): string =>
+const cleanField = (value: unknown, length: number): string =>
   typeof value === 'string'
     ? cleanLine(decodeEntities(value.slice(0, 4 * length).replace(/<\/?\w[^<>]{0,100}>/g, '')), length)
     : '';
 
-function dateOf(value: unknown): string | null {
+function parseDate(value: unknown): string | null {
   const found = typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] : undefined;
   return found !== undefined && !Number.isNaN(Date.parse(found)) ? found : null;
 }
 
-function toPage({ url, title, snippet, date }: FoundPage): CleanPage[] {
-  const address = addressOf(url);
+function toPages({ url, title, snippet, date }: FoundPage): CleanPage[] {
+  const address = parseAddress(url);
   if (address === null) return [];
   return [
     {
       url: address,
-      title: lineOf(title, most.title) || new URL(address).host,
-      date: dateOf(date),
-      snippet: lineOf(snippet, most.snippet),
+      title: cleanField(title, maxLengths.title) || new URL(address).host,
+      date: parseDate(date),
+      snippet: cleanField(snippet, maxLengths.snippet),
     },
   ];
 }
@@ -52,6 +52,6 @@ function toPage({ url, title, snippet, date }: FoundPage): CleanPage[] {
 /** Returns each address once, in the original order. */
 export function cleanPages(found: readonly FoundPage[], limit: number): CleanPage[] {
   const pages = new Map<string, CleanPage>();
-  for (const page of found.flatMap(toPage)) if (!pages.has(page.url)) pages.set(page.url, page);
+  for (const page of found.flatMap(toPages)) if (!pages.has(page.url)) pages.set(page.url, page);
   return [...pages.values()].slice(0, limit);
 }

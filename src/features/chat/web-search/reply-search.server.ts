@@ -11,9 +11,9 @@ import { log } from '#platform/log.server.ts';
 import type { HistoryMessage } from '../messages/message-store.server.ts';
 import { type CleanPage, cleanPages, type FoundPage } from './clean-sources.server.ts';
 import { searchQueries } from './search-queries.server.ts';
-import { presentService, SearchFailed, type SearchService, searchWith } from './search-services.server.ts';
-import { mostSources, searchCostMicros } from './web-search-settings.server.ts';
-import { beginSearch, endSearch } from './web-search-store.server.ts';
+import { configuredService, SearchFailed, type SearchService, searchWith } from './search-services.server.ts';
+import { maxSources, searchCostMicros } from './web-search-settings.server.ts';
+import { endSearch, startSearch } from './web-search-store.server.ts';
 
 const RULES =
   'Cite a result that you use by its number in square brackets right after what you take from it, such as [1] or [2][3], and give no list of sources. Say so where the results do not answer.';
@@ -25,7 +25,7 @@ const describe = ({ title, url, date, snippet }: CleanPage, at: number): string 
   [`[${at + 1}] ${title}`, [new URL(url).host, ...(date ? [date] : [])].join(', '), snippet].join('\n');
 
 /** Puts the first results of all queries before the second ones. */
-function interleaved(lists: FoundPage[][]): FoundPage[] {
+function interleave(lists: FoundPage[][]): FoundPage[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
@@ -34,7 +34,7 @@ function interleaved(lists: FoundPage[][]): FoundPage[] {
 export class ReplySearch {
   readonly #context: RunContext;
   readonly #charge: () => void;
-  readonly #isGateway = presentService() === null;
+  readonly #isGateway = configuredService() === null;
   #pages: CleanPage[] = [];
   #ended = false;
 
@@ -44,23 +44,23 @@ export class ReplySearch {
   }
 
   /** @param history newest first; only read if a query has to be written */
-  static async begin(
+  static async start(
     context: RunContext,
     credits: number,
     history: () => Promise<HistoryMessage[]>,
   ): Promise<ReplySearch> {
     const search = new ReplySearch(context, await context.chargeLater(credits));
-    await beginSearch(database(), context.generationId, credits);
-    const service = presentService();
-    if (service) await search.#ask(service, await searchQueries(context, await history()));
+    await startSearch(database(), context.generationId, credits);
+    const service = configuredService();
+    if (service) await search.#runQueries(service, await searchQueries(context, await history()));
     return search;
   }
 
   /** Returns the results as the model gets them, without the last ones that do not fit; null if there are none. */
-  material(bytes: number): string | null {
+  framedResults(bytes: number): string | null {
     let pages = this.#isGateway ? [] : this.#pages;
     for (; pages.length > 0; pages = pages.slice(0, -1)) {
-      const text = this.#framed(pages);
+      const text = this.#frame(pages);
       if (Buffer.byteLength(text) <= bytes) return text;
     }
     return null;
@@ -69,8 +69,8 @@ export class ReplySearch {
   /** Options of the call that writes the reply, if the gateway searches. */
   callOptions() {
     if (!this.#isGateway || this.#ended) return {};
-    const search = { maxResults: mostSources(), prompt: GATEWAY_PROMPT, costMicros: searchCostMicros() };
-    return { search, onCitations: (citations: Citation[]) => this.#cite(citations) };
+    const search = { maxResults: maxSources(), prompt: GATEWAY_PROMPT, costMicros: searchCostMicros() };
+    return { search, onCitations: (citations: Citation[]) => this.#addCitations(citations) };
   }
 
   /** Servers that do not know the search options may refuse them. */
@@ -80,7 +80,7 @@ export class ReplySearch {
   }
 
   /** Ends the search, so that the next call goes without it. */
-  async refused(): Promise<void> {
+  async onRefused(): Promise<void> {
     await this.#end('failed');
   }
 
@@ -93,16 +93,16 @@ export class ReplySearch {
     );
   }
 
-  #framed(pages: CleanPage[]): string {
+  #frame(pages: CleanPage[]): string {
     const about = `The following are results of a web search, found just now for the message above. ${RULES}`;
     return frameAsData(about, `web results ${edgeOf(this.#context.generationId)}`, pages.map(describe));
   }
 
-  #cite(citations: Citation[]): void {
-    this.#pages = cleanPages([...this.#pages, ...citations], mostSources());
+  #addCitations(citations: Citation[]): void {
+    this.#pages = cleanPages([...this.#pages, ...citations], maxSources());
   }
 
-  async #ask(service: SearchService, queries: string[]): Promise<void> {
+  async #runQueries(service: SearchService, queries: string[]): Promise<void> {
     const context = this.#context;
     const { signal } = context;
     const lists: FoundPage[][] = [];
@@ -112,19 +112,19 @@ export class ReplySearch {
       const call = { context, engine: service.engine, costMicros: searchCostMicros() };
       try {
         lists.push(
-          await recordSearch(call, () => searchWith(service, query, { count: mostSources(), signal })),
+          await recordSearch(call, () => searchWith(service, query, { count: maxSources(), signal })),
         );
       } catch (error) {
         if (!(error instanceof SearchFailed)) throw error;
         failed = true;
-        const { message: said, status } = error;
+        const { message, status } = error;
         log.warn(
-          { generation: context.generationId, engine: service.engine, status, said },
+          { generation: context.generationId, engine: service.engine, status, said: message },
           'a web search failed',
         );
       }
     }
-    this.#pages = cleanPages(interleaved(lists), mostSources());
+    this.#pages = cleanPages(interleave(lists), maxSources());
     const isEmpty = this.#pages.length === 0;
     await this.#end(isEmpty ? (failed ? 'failed' : 'nothing') : 'found', queries);
   }

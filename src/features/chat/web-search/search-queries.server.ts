@@ -9,13 +9,13 @@ import { log } from '#platform/log.server.ts';
 import { cleanLine, cutText } from '#shared/clean-text.ts';
 import type { HistoryMessage } from '../messages/message-store.server.ts';
 
-const MOST_QUERIES = 3;
+const MAX_QUERIES = 3;
 /** UTF-16 units and words of a query: Brave accepts 400 and 50. */
-const MOST_LENGTH = 200;
-const MOST_WORDS = 50;
+const MAX_LENGTH = 200;
+const MAX_WORDS = 50;
 /** The most UTF-16 units of the end of a conversation, and of one of its messages. */
-const CONVERSATION = { all: 6_000, message: 2_000 };
-const MOST_MESSAGES = 6;
+const MAX_CONVERSATION = { all: 6_000, message: 2_000 };
+const MAX_MESSAGES = 6;
 const ANSWER_TOKENS = 120;
 /** Gateways count thinking as part of the answer. */
 const THINKING_TOKENS = 2_000;
@@ -31,31 +31,32 @@ const instruction = (day: string) =>
     `Today is ${day}.`,
   ].join(' ');
 
-function conversationOf(newestFirst: readonly HistoryMessage[]): string[] {
+function conversationLines(newestFirst: readonly HistoryMessage[]): string[] {
   const lines: string[] = [];
-  let left = CONVERSATION.all;
-  for (const { role, content } of newestFirst.slice(0, MOST_MESSAGES)) {
-    const said = cutText(content, Math.min(left, CONVERSATION.message));
-    if (said === '') continue;
-    left -= said.length;
-    lines.unshift(`${role === 'user' ? 'Person' : 'Assistant'}: ${said}`);
+  let left = MAX_CONVERSATION.all;
+  for (const { role, content } of newestFirst.slice(0, MAX_MESSAGES)) {
+    const text = cutText(content, Math.min(left, MAX_CONVERSATION.message));
+    if (text === '') continue;
+    left -= text.length;
+    lines.unshift(`${role === 'user' ? 'Person' : 'Assistant'}: ${text}`);
     if (left <= 0) break;
   }
   return lines;
 }
 
-const cut = (text: string): string => cleanLine(text, MOST_LENGTH).split(' ').slice(0, MOST_WORDS).join(' ');
+const limitQuery = (text: string): string =>
+  cleanLine(text, MAX_LENGTH).split(' ').slice(0, MAX_WORDS).join(' ');
 
 /** Removes bullets, numbers and quotation marks, which models add. */
-const queryOf = (line: string): string =>
-  cut(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').replace(/^["'“”„«»`]+|["'“”„«»`]+$/g, ''));
+const parseQuery = (line: string): string =>
+  limitQuery(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').replace(/^["'“”„«»`]+|["'“”„«»`]+$/g, ''));
 
-function queriesOf(text: string): string[] {
+function parseQueries(text: string): string[] {
   const lines = text
     .split('\n')
-    .map(queryOf)
+    .map(parseQuery)
     .filter((line) => line !== '');
-  return [...new Set(lines)].slice(0, MOST_QUERIES);
+  return [...new Set(lines)].slice(0, MAX_QUERIES);
 }
 
 /**
@@ -71,7 +72,7 @@ export async function searchQueries(
   const conversation = frameAsData(
     'The following is the conversation.',
     `conversation ${edgeOf(context.generationId)}`,
-    conversationOf(newestFirst),
+    conversationLines(newestFirst),
   );
   try {
     const { text } = await generateText({
@@ -86,13 +87,13 @@ export async function searchQueries(
       maxTokens: ANSWER_TOKENS + (context.model.thinks ? THINKING_TOKENS : 0),
       bounds,
     });
-    const queries = queriesOf(text);
+    const queries = parseQueries(text);
     if (queries.length > 0) return queries;
   } catch (error) {
     if (context.signal.aborted) throw error;
     const { kind = 'internal' } = callFailure(error) ?? {};
     log.warn({ kind, generation: context.generationId }, 'the model wrote no query for a web search');
   }
-  const own = cut(question);
-  return own === '' ? [] : [own];
+  const fallback = limitQuery(question);
+  return fallback === '' ? [] : [fallback];
 }

@@ -6,7 +6,7 @@ import type { FoundPage } from './clean-sources.server.ts';
 /** Short, because the person is waiting and the reply can continue without a search. */
 const BOUNDS = { firstByteMs: 8_000, totalMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 /** The most that Brave returns at once. */
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 
 export type SearchService = NonNullable<ReturnType<typeof searchService>>;
 
@@ -35,7 +35,7 @@ interface Protocol {
   page(result: Json): FoundPage;
 }
 
-const listOf = (value: unknown): unknown[] | null => (Array.isArray(value) ? value : null);
+const asList = (value: unknown): unknown[] | null => (Array.isArray(value) ? value : null);
 
 /** https://docs.searxng.org/dev/search_api.html */
 const searxng: Protocol = {
@@ -43,7 +43,7 @@ const searxng: Protocol = {
     url: new URL(`${baseUrl}/search?${new URLSearchParams({ q: query, format: 'json' })}`),
     headers: {},
   }),
-  results: (body) => listOf(body.results),
+  results: (body) => asList(body.results),
   page: ({ url, title, content, publishedDate }) => ({ url, title, snippet: content, date: publishedDate }),
 };
 
@@ -53,7 +53,7 @@ const brave: Protocol = {
     url: new URL(
       `${baseUrl}/res/v1/web/search?${new URLSearchParams({
         q: query,
-        count: String(Math.min(count, MOST_RESULTS)),
+        count: String(Math.min(count, MAX_RESULTS)),
         result_filter: 'web',
         text_decorations: 'false',
       })}`,
@@ -61,13 +61,13 @@ const brave: Protocol = {
     headers: { 'x-subscription-token': key },
   }),
   // Without results there is no `web`.
-  results: ({ web, type }) => (isRecord(web) ? listOf(web.results) : type === 'search' ? [] : null),
+  results: ({ web, type }) => (isRecord(web) ? asList(web.results) : type === 'search' ? [] : null),
   page: ({ url, title, description, page_age }) => ({ url, title, snippet: description, date: page_age }),
 };
 
 const protocols = { searxng, brave };
 
-function parsed(text: string): Json | null {
+function parseRecord(text: string): Json | null {
   try {
     const body: unknown = JSON.parse(text);
     return isRecord(body) ? body : null;
@@ -92,10 +92,10 @@ export async function searchWith(
     });
     const text = await response.text();
     if (response.status !== 200) throw new SearchFailed(response.status, `status ${response.status}`);
-    const found = parsed(text);
+    const found = parseRecord(text);
     const list = found && results(found);
     if (!list) throw new SearchFailed(response.status, 'no answer of a search');
-    return list.filter(isRecord).slice(0, MOST_RESULTS).map(page);
+    return list.filter(isRecord).slice(0, MAX_RESULTS).map(page);
   } catch (error) {
     if (error instanceof SearchFailed || (error instanceof OutboundFailed && error.kind === 'aborted'))
       throw error;
@@ -104,4 +104,4 @@ export async function searchWith(
   }
 }
 
-export const presentService = (): SearchService | null => searchService(config());
+export const configuredService = (): SearchService | null => searchService(config());

@@ -2,13 +2,13 @@ import { database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, requireUuid } from '#platform/http/problem.server.ts';
 import type { WebSearch } from '../contract.ts';
-import { webSearchOf } from './web-search-store.server.ts';
+import { findWebSearch } from './web-search-store.server.ts';
 
 /** @throws Problem if the reply is not the person's own, or had no web search */
-export async function webSearchOfReply({
+export async function readWebSearch({
   actor,
   input: { generationId },
 }: ActorInput<{ generationId: string }>): Promise<WebSearch> {
-  const row = found(await webSearchOf(database(), actor.userId, requireUuid(generationId)));
+  const row = found(await findWebSearch(database(), actor.userId, requireUuid(generationId)));
   return found(row.web);
 }

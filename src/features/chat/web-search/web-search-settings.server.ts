@@ -34,7 +34,7 @@ export const webSearchSettings: Readonly<Record<string, SettingDefinition>> = {
 export const offersWebSearch = (): boolean =>
   config().WEB_SEARCH !== undefined && settingOr('web.on', shipped.on);
 
-export const mostSources = (): number => settingOr('web.results', shipped.results);
+export const maxSources = (): number => settingOr('web.results', shipped.results);
 
 /** Cost of one search, in millionths of a US dollar. */
 export const searchCostMicros = (): number => Math.ceil(settingOr('web.cost', shipped.costUsd) * 1_000);

@@ -14,7 +14,7 @@ export const webSearchColumn = raw(`
            case when g.finished_at is null and g.input ? 'web'
                 then json '{"state": "searching", "queries": [], "sources": []}' end) as web`);
 
-export async function beginSearch(db: Database, generationId: string, credits: number): Promise<void> {
+export async function startSearch(db: Database, generationId: string, credits: number): Promise<void> {
   await db.run(sql`
     insert into web_searches (generation_id, state, price) values (${generationId}, 'searching', ${credits})`);
 }
@@ -38,6 +38,6 @@ export async function copySources(db: Database, generationId: string, messageId:
      where m.id = ${messageId} and w.state = 'found'`);
 }
 
-export const webSearchOf = (db: Database, userId: string, generationId: string) =>
+export const findWebSearch = (db: Database, userId: string, generationId: string) =>
   db.row<{ web: WebSearch | null }>(sql`
     select ${webSearchColumn} from generations g where g.id = ${generationId} and g.user_id = ${userId}`);

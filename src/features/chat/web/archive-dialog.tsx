@@ -19,26 +19,26 @@ function useArchivedChats() {
   const [next, setNext] = useState<string | null>(null);
   const load = async (before: string | null) => {
     await fetchArchivedChats(before).then((page) => {
-      setRows((known) => {
-        const ids = new Set(known?.map(({ id }) => id));
-        return [...(known ?? []), ...page.chats.filter(({ id }) => !ids.has(id))];
+      setRows((current) => {
+        const ids = new Set(current?.map(({ id }) => id));
+        return [...(current ?? []), ...page.chats.filter(({ id }) => !ids.has(id))];
       });
       setNext(page.next);
     }, showError);
   };
   const first = useRef(load);
   useEffect(() => void first.current(null), []);
-  const leave = (id: string) => setRows((known) => known?.filter((row) => row.id !== id) ?? null);
-  return { rows, next, more: () => load(next), leave };
+  const remove = (id: string) => setRows((current) => current?.filter((row) => row.id !== id) ?? null);
+  return { rows, next, more: () => load(next), remove };
 }
 
 interface ArchivedRowProps {
   row: ChatRow;
   onOpen: () => void;
-  onBack: () => void;
+  onUnarchive: () => void;
 }
 
-function ArchivedRow({ row: { id, title, archivedAt }, onOpen, onBack }: ArchivedRowProps) {
+function ArchivedRow({ row: { id, title, archivedAt }, onOpen, onUnarchive }: ArchivedRowProps) {
   return (
     <li className="flex items-center gap-2 border-b border-line py-1" data-archived={id}>
       <Link
@@ -57,23 +57,23 @@ function ArchivedRow({ row: { id, title, archivedAt }, onOpen, onBack }: Archive
         Icon={ArchiveRestore}
         label={m.chat_unarchive_named({ title })}
         title={m.chat_unarchive()}
-        onClick={onBack}
+        onClick={onUnarchive}
       />
     </li>
   );
 }
 
 export default function ArchiveDialog({ controls }: ChatProps) {
-  const { rows, next, more, leave } = useArchivedChats();
+  const { rows, next, more, remove } = useArchivedChats();
   const list = useRef<HTMLUListElement>(null);
   const loading = useLoadMore('dialog', 240, next, more);
-  const comeBack = async (id: string) => {
+  const unarchive = async (id: string) => {
     if (!(await controls.arrange(id, { archived: false }))) return;
     const at = rows?.findIndex((row) => row.id === id) ?? -1;
-    const heir = (rows?.[at + 1] ?? rows?.[at - 1])?.id;
-    leave(id);
+    const nextId = (rows?.[at + 1] ?? rows?.[at - 1])?.id;
+    remove(id);
     // The focused button disappears with its row.
-    const button = list.current?.querySelector<HTMLElement>(`[data-archived="${heir}"] button`);
+    const button = list.current?.querySelector<HTMLElement>(`[data-archived="${nextId}"] button`);
     (button ?? list.current?.closest('dialog')?.querySelector<HTMLElement>('h2'))?.focus();
   };
   return (
@@ -85,7 +85,7 @@ export default function ArchiveDialog({ controls }: ChatProps) {
           </p>
           <ul ref={list}>
             {rows?.map((row) => (
-              <ArchivedRow key={row.id} row={row} onOpen={close} onBack={() => void comeBack(row.id)} />
+              <ArchivedRow key={row.id} row={row} onOpen={close} onUnarchive={() => void unarchive(row.id)} />
             ))}
           </ul>
           {next === null ? null : (

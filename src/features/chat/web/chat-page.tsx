@@ -29,8 +29,8 @@ function useBalance(credits: number | undefined) {
 }
 
 function useTabTitle({ open, missing }: ChatState) {
-  const begun = open.stored || open.messages.length > 0;
-  const title = missing ? m.chat_missing_name() : begun ? open.title : m.chat_name();
+  const hasStarted = open.stored || open.messages.length > 0;
+  const title = missing ? m.chat_missing_name() : hasStarted ? open.title : m.chat_name();
   useEffect(() => {
     document.title = pageTitle(title);
   }, [title]);
@@ -73,25 +73,25 @@ const loadReplies = () =>
   Promise.all([loadMessageList(), loadRunStream(), loadMarkdown(), loadRefusal(), loadDialogs()]);
 
 /** Loads the code of replies and dialogs at the first key, press or input on the page. */
-function useRepliesAhead() {
+function usePreloadReplies() {
   useEffect(() => {
-    const undo = new AbortController();
+    const listening = new AbortController();
     const load = () => {
-      undo.abort();
+      listening.abort();
       loadReplies().catch(() => undefined);
     };
-    for (const sign of ['keydown', 'pointerdown', 'input'])
-      document.addEventListener(sign, load, { signal: undo.signal });
-    return () => undo.abort();
+    for (const eventName of ['keydown', 'pointerdown', 'input'])
+      document.addEventListener(eventName, load, { signal: listening.signal });
+    return () => listening.abort();
   }, []);
 }
 
 export function ChatPage({ data }: { data: ChatPageData }) {
   const composer = useRef<ComposerHandle>(null);
-  const giveBack = useCallback((message: DraftContent) => composer.current?.giveBack(message), []);
+  const returnMessage = useCallback((message: DraftContent) => composer.current?.returnMessage(message), []);
   const quote = useCallback((passage: string) => composer.current?.quote(passage), []);
   const suggest = useCallback((text: string) => composer.current?.suggest(text), []);
-  const { state, controls } = useChat(data, { giveBack, quote });
+  const { state, controls } = useChat(data, { returnMessage, quote });
   const { me } = state;
   useSignInChange(state, controls, composer);
   useSuggestedOpening(state, composer);
@@ -100,7 +100,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   useLowCredits(state, controls);
   useCrossTabSync(state, controls);
   useBalance(me?.credits);
-  useRepliesAhead();
+  usePreloadReplies();
   useTabTitle(state);
   const empty = isEmpty(state) ? '' : undefined;
   return (

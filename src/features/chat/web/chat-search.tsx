@@ -5,9 +5,9 @@ import { m } from '#messages';
 import type { ChatRow } from '../contract.ts';
 import type { ChatProps } from './state/chat-controls.ts';
 
-const recentShown = 8;
+const recentCount = 8;
 
-const ofRow = ({ id, title, updatedAt }: ChatRow): SearchResult => ({
+const toResult = ({ id, title, updatedAt }: ChatRow): SearchResult => ({
   key: id,
   to: `/chat/${id}`,
   title: [{ text: title, hit: false }],
@@ -26,7 +26,7 @@ function returnFocus() {
 }
 
 export default function ChatSearch({ state, controls }: ChatProps) {
-  const [recent] = useState(() => state.chats.slice(0, recentShown).map(ofRow));
+  const [recent] = useState(() => state.chats.slice(0, recentCount).map(toResult));
   const onEnd = () => {
     controls.show(null);
     returnFocus();

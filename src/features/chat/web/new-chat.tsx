@@ -12,11 +12,11 @@ interface AssistantLinkProps {
   className?: string;
   title?: string;
   current?: boolean;
-  onGo?: (event: MouseEvent, to: string) => void;
+  onNavigate?: (event: MouseEvent, to: string) => void;
   children: ReactNode;
 }
 
-const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey;
 
 /** Guests get there too and are asked to sign in on top of it, so that closing the dialog loses nothing. */
@@ -24,8 +24,8 @@ export function AssistantLink(props: AssistantLinkProps) {
   const { assistant, state, className, title, current, children } = props;
   const { to, name } = assistantTarget(assistant, state.toolPages, state.open);
   const onClick = (event: MouseEvent) => {
-    props.onGo?.(event, to);
-    if (!state.me && opensHere(event)) openSignIn({ next: to, reason: m.chat_sign_in_to_use({ name }) });
+    props.onNavigate?.(event, to);
+    if (!state.me && isPlainClick(event)) openSignIn({ next: to, reason: m.chat_sign_in_to_use({ name }) });
   };
   return (
     <Link
@@ -40,7 +40,7 @@ export function AssistantLink(props: AssistantLinkProps) {
   );
 }
 
-const choice =
+const choiceClass =
   'inline-flex min-h-8 items-center rounded-sm border border-transparent px-3 text-sm text-fg-muted hover:text-fg aria-[current]:border-line-strong aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-fg forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight] max-sm:px-1 max-sm:text-xs pointer-coarse:min-h-10';
 
 function AssistantPicker({ state, controls }: ChatProps) {
@@ -54,7 +54,7 @@ function AssistantPicker({ state, controls }: ChatProps) {
       <ul className="flex w-fit max-w-full flex-wrap gap-0.5 rounded-md bg-sunken p-0.5">
         {choices.map((each) => (
           <li key={each.id}>
-            <AssistantLink className={choice} assistant={each} state={state} current={each === chosen}>
+            <AssistantLink className={choiceClass} assistant={each} state={state} current={each === chosen}>
               {each.name}
             </AssistantLink>
           </li>
@@ -63,7 +63,7 @@ function AssistantPicker({ state, controls }: ChatProps) {
           <li>
             <button
               type="button"
-              className={choice}
+              className={choiceClass}
               aria-current={own ? 'page' : undefined}
               onClick={() => controls.show({ kind: 'assistants' })}
             >
@@ -85,14 +85,14 @@ function greetedName(me: ChatState['me']): string | null {
 
 const mark = (text: unknown) => <span className="mark whitespace-nowrap">{text as string}</span>;
 
-const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px-6 max-[60rem]:px-4';
+const columnClass = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px-6 max-[60rem]:px-4';
 
 export function Greeting({ state, controls }: ChatProps) {
   const name = greetedName(state.me);
   const { temporary, project } = state.open;
   // The position must not depend on what follows, because a page that arrives in parts would move.
   return (
-    <header className={`grid gap-4 pt-[max(1.5rem,44dvh-15.5rem)] pb-5 ${column}`}>
+    <header className={`grid gap-4 pt-[max(1.5rem,44dvh-15.5rem)] pb-5 ${columnClass}`}>
       <h2 className="text-3xl font-[650] tracking-[-0.025em] text-balance">
         {temporary
           ? m.chat_temporary()
@@ -119,7 +119,7 @@ export function Suggestions({ state, onPick }: { state: ChatState; onPick: (text
   };
   return (
     <section
-      className={`pt-2 min-[60rem]:pb-8 max-[60rem]:order-1 max-[60rem]:pb-4 ${column}`}
+      className={`pt-2 min-[60rem]:pb-8 max-[60rem]:order-1 max-[60rem]:pb-4 ${columnClass}`}
       aria-labelledby="chat-prompts"
     >
       <h3 className="eyebrow mb-2" id="chat-prompts">

@@ -13,13 +13,13 @@ const FIELD = 'remember-note';
 
 /** Lets the person read and change the note before it is stored. */
 export default function RememberDialog({ state: { dialog }, controls }: ChatProps) {
-  const asked = dialog?.kind === 'remember' ? dialog : null;
-  const [text, setText] = useState(asked?.text ?? '');
+  const rememberDialog = dialog?.kind === 'remember' ? dialog : null;
+  const [text, setText] = useState(rememberDialog?.text ?? '');
   const { busy, error, change } = useMutation(FIELD);
-  if (!asked) return null;
+  if (!rememberDialog) return null;
   const { length } = text.trim();
   const tooLong = length > memoryLimits.length;
-  const keep = (event: FormEvent, close: () => void) => {
+  const save = (event: FormEvent, close: () => void) => {
     event.preventDefault();
     if (busy || length === 0 || tooLong) return;
     void change({
@@ -27,7 +27,7 @@ export default function RememberDialog({ state: { dialog }, controls }: ChatProp
       work: () => request<MemoryNote>('/api/me/memory', json('POST', { text })),
       apply() {
         close();
-        asked.onKept?.();
+        rememberDialog.onSaved?.();
       },
       done: m.remember_kept(),
     });
@@ -35,7 +35,7 @@ export default function RememberDialog({ state: { dialog }, controls }: ChatProp
   return (
     <Dialog title={m.remember_title()} onClose={() => controls.show(null)}>
       {(close) => (
-        <form className="dialog-body grid gap-4" onSubmit={(event) => keep(event, close)} noValidate>
+        <form className="dialog-body grid gap-4" onSubmit={(event) => save(event, close)} noValidate>
           <p className="muted text-sm">{m.remember_text()}</p>
           <Field
             id={FIELD}

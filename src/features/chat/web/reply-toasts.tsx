@@ -8,7 +8,7 @@ import { shortTitle } from './state/short-title.ts';
 import { isShown } from './state/use-cross-tab-sync.ts';
 
 /** Milliseconds that the toast for a first reply waits for the chat's title. */
-const toastWait = 3_000;
+const titleWait = 3_000;
 
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
@@ -19,19 +19,19 @@ export default function ReplyToasts({ first, state }: Pick<ChatProps, 'state'> &
   const latest = useRef(state);
   latest.current = state;
   // A reply may have ended while this code was loading.
-  const seen = useRef(runningIn(first));
+  const runningBefore = useRef(runningIn(first));
   /** Chat ids, and whether they have waited long enough for a title. */
-  const news = useRef(new Map<string, boolean>());
+  const endedChats = useRef(new Map<string, boolean>());
 
-  const tell = useCallback(() => {
+  const showToasts = useCallback(() => {
     if (!isShown()) return;
-    for (const [id, due] of news.current) {
-      const row = latest.current.chats.find((known) => known.id === id);
+    for (const [id, due] of endedChats.current) {
+      const row = latest.current.chats.find((chat) => chat.id === id);
       if (row?.provisional && !due) continue;
-      news.current.delete(id);
+      endedChats.current.delete(id);
       queueToast(() => {
         const now = latest.current;
-        const title = now.chats.find((known) => known.id === id)?.title;
+        const title = now.chats.find((chat) => chat.id === id)?.title;
         if (title === undefined || now.open.id === id) return null;
         const action = { label: m.common_open(), run: () => void navigate(`/chat/${id}`) };
         return { text: m.chat_has_reply({ title: shortTitle(title) }), action };
@@ -41,18 +41,18 @@ export default function ReplyToasts({ first, state }: Pick<ChatProps, 'state'> &
 
   useEffect(() => {
     if (!isShown()) return;
-    const before = seen.current;
-    seen.current = runningIn(chats);
+    const before = runningBefore.current;
+    runningBefore.current = runningIn(chats);
     for (const { id, running } of chats) {
       if (running || !before.has(id) || id === open.id) continue;
-      news.current.set(id, false);
+      endedChats.current.set(id, false);
       setTimeout(() => {
-        if (news.current.has(id)) news.current.set(id, true);
-        tell();
-      }, toastWait);
+        if (endedChats.current.has(id)) endedChats.current.set(id, true);
+        showToasts();
+      }, titleWait);
     }
-    tell();
-  }, [chats, open.id, tell]);
-  useEffect(() => () => news.current.clear(), []);
+    showToasts();
+  }, [chats, open.id, showToasts]);
+  useEffect(() => () => endedChats.current.clear(), []);
   return null;
 }

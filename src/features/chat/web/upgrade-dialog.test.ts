@@ -16,7 +16,7 @@ const me: Me = {
 };
 const textOf = (dialog: Parameters<typeof upgradeReason>[0]) => upgradeReason(dialog, me, new Date(), 1).text;
 
-test('only a refused message is kept in the composer', () => {
+test('says that the message is still in the composer only if a message was refused', () => {
   const kept = 'Not sent. Your message is still in the box.';
   expect(textOf({ cause: 'credits' })).toBe(kept);
   expect(textOf({ cause: 'credits', refused: 'message' })).toBe(kept);
@@ -24,7 +24,7 @@ test('only a refused message is kept in the composer', () => {
   expect(textOf({ cause: 'daily', refused: 'reply' })).not.toContain('in the box');
 });
 
-describe('when the next day of limits begins', () => {
+describe('the time at which the daily limits reset', () => {
   test.each([
     ['2026-11-21T18:40:00Z', 'UTC', 'Resets at 12:00 AM (in 5 hours)'],
     ['2026-11-21T18:40:00Z', 'Europe/Berlin', 'Resets at 1:00 AM (in 5 hours)'],
@@ -35,7 +35,7 @@ describe('when the next day of limits begins', () => {
     ['2026-11-21T23:20:30Z', 'UTC', 'Resets at 12:00 AM (in 40 minutes)'],
     ['2026-11-21T23:59:50Z', 'UTC', 'Resets at 12:00 AM (in 1 minute)'],
     ['2026-11-21T00:00:00Z', 'UTC', 'Resets at 12:00 AM (in 24 hours)'],
-  ])('at %s in %s', (now, zone, text) => {
+  ])('is right at %s in %s', (now, zone, text) => {
     expect(nextResetText(new Date(now), zone).replace(/\s/g, ' ')).toBe(text);
   });
 });

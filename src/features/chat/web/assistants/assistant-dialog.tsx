@@ -10,8 +10,8 @@ import type { ChatProps } from '../state/chat-controls.ts';
 import { useStored } from '../state/use-stored.ts';
 import { assistantFiles, changeAssistant, createAssistant, fetchAssistant } from './assistant-requests.ts';
 
-type Written = Omit<OwnAssistant, 'id'>;
-type Stored = WithFiles<Written>;
+type AssistantFields = Omit<OwnAssistant, 'id'>;
+type Stored = WithFiles<AssistantFields>;
 const blank: Stored = { name: '', about: '', instruction: '', model: null, files: [] };
 
 function ModelField({ model, onModel }: { model: string | null; onModel: (model: string | null) => void }) {
@@ -46,44 +46,44 @@ interface AssistantFormProps {
 }
 
 function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
-  const [{ name, about, instruction, model }, setWritten] = useState<Written>(stored);
-  const type = (typed: Partial<Written>) => setWritten((now) => ({ ...now, ...typed }));
+  const [{ name, about, instruction, model }, setFields] = useState<AssistantFields>(stored);
+  const edit = (typed: Partial<AssistantFields>) => setFields((now) => ({ ...now, ...typed }));
   // A model that is no longer offered cannot be stored again.
   const offered = chatModels().some((each) => each.id === model) ? model : null;
-  const written = { name, about, instruction, model: offered };
+  const fields = { name, about, instruction, model: offered };
   return (
     <KeeperForm
       id={id}
       kind="assistant"
       name={name}
-      onName={(typed) => type({ name: typed })}
-      most={assistantLimits.name}
-      unnamed={m.assistant_unnamed()}
+      onName={(typed) => edit({ name: typed })}
+      maxLength={assistantLimits.name}
+      unnamedError={m.assistant_unnamed()}
       tooLong={isTooLong(instruction, assistantLimits.instruction)}
       files={stored.files}
       aboutFiles={m.knowledge_about_assistant({ most: knowledgeLimits.files })}
-      requestsOf={assistantFiles}
-      create={(own) => createAssistant(own, written)}
-      change={(made) => changeAssistant(made, written)}
-      submit={id === null ? m.assistant_create() : m.common_save()}
-      done={id === null ? m.assistant_created() : m.assistant_saved()}
+      requestsFor={assistantFiles}
+      create={(own) => createAssistant(own, fields)}
+      change={(id) => changeAssistant(id, fields)}
+      submitLabel={id === null ? m.assistant_create() : m.common_save()}
+      doneText={id === null ? m.assistant_created() : m.assistant_saved()}
       onDone={onDone}
     >
       <LineField
         label={m.assistant_about()}
         optional
-        most={assistantLimits.about}
+        maxLength={assistantLimits.about}
         value={about}
-        onType={(typed) => type({ about: typed })}
+        onType={(typed) => edit({ about: typed })}
       />
       <InstructionsField
-        most={assistantLimits.instruction}
+        maxLength={assistantLimits.instruction}
         rows={5}
         placeholder={m.assistant_instruction_sample()}
         value={instruction}
-        onType={(typed) => type({ instruction: typed })}
+        onType={(typed) => edit({ instruction: typed })}
       />
-      <ModelField model={model} onModel={(chosen) => type({ model: chosen })} />
+      <ModelField model={model} onModel={(chosen) => edit({ model: chosen })} />
     </KeeperForm>
   );
 }
@@ -91,22 +91,22 @@ function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
 /** Closes into the list of assistants. */
 export default function AssistantDialog({ state: { dialog, open }, controls }: ChatProps) {
   const id = dialog?.kind === 'assistant' ? dialog.id : null;
-  const [end] = useState(() => () => controls.show(null));
-  const stored = useStored<Stored>(id, { fetch: fetchAssistant, blank, onMissing: end });
-  const back = () => {
+  const [close] = useState(() => () => controls.show(null));
+  const stored = useStored<Stored>(id, { fetch: fetchAssistant, blank, onMissing: close });
+  const showList = () => {
     controls.show({ kind: 'assistants' });
     // Its name may have changed.
     if (open.stored) void controls.loadAround('');
   };
   return (
-    <Dialog key={id} title={id === null ? m.assistant_new() : m.assistant_edit()} onClose={end}>
+    <Dialog key={id} title={id === null ? m.assistant_new() : m.assistant_edit()} onClose={close}>
       {() =>
         stored === null ? (
           <p className="dialog-body muted text-sm" role="status">
             {m.chat_loading()}
           </p>
         ) : (
-          <AssistantForm id={id} stored={stored} onDone={back} />
+          <AssistantForm id={id} stored={stored} onDone={showList} />
         )
       }
     </Dialog>

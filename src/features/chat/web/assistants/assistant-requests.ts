@@ -5,20 +5,20 @@ import { m } from '#messages';
 import type { WithFiles } from '../../knowledge/knowledge-contract.ts';
 import type { OwnAssistant, OwnAssistantRow } from '../../own-assistants/own-assistants-contract.ts';
 import type { KnowledgeRequests } from '../knowledge/knowledge-uploads.ts';
-import { announceChange } from '../projects/project-requests.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { broadcastChange } from '../projects/project-requests.ts';
+import { reportFailure } from '../state/offer-undo.ts';
 
-type Written = Omit<OwnAssistant, 'id'>;
+type AssistantFields = Omit<OwnAssistant, 'id'>;
 
 export const fetchAssistants = () => request<{ assistants: OwnAssistantRow[] }>('/api/assistants');
 
 export const fetchAssistant = (id: string) => request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`);
 
-export const createAssistant = (id: string, written: Written) =>
-  request<WithFiles<OwnAssistant>>('/api/assistants', json('POST', { id, ...written }));
+export const createAssistant = (id: string, fields: AssistantFields) =>
+  request<WithFiles<OwnAssistant>>('/api/assistants', json('POST', { id, ...fields }));
 
-export const changeAssistant = (id: string, written: Written) =>
-  request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`, json('PATCH', written));
+export const changeAssistant = (id: string, fields: AssistantFields) =>
+  request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`, json('PATCH', fields));
 
 export const assistantFiles = (id: string): KnowledgeRequests => ({
   add: (fileId) => request(`/api/assistants/${id}/files/${fileId}`, { method: 'PUT' }),
@@ -28,7 +28,7 @@ export const assistantFiles = (id: string): KnowledgeRequests => ({
 /** Sets the assistant of a chat, and makes every tab reload it. */
 export async function chooseAssistant(chatId: string, assistant: string): Promise<void> {
   await request<void>('/api/chats/assistant', json('PUT', { chatId, assistant }));
-  announceChange();
+  broadcastChange();
 }
 
 /** Offers to undo the deletion; calls `onChange` after each of the two. Errors are shown. */
@@ -36,7 +36,7 @@ export async function deleteAssistant({ id, name }: OwnAssistantRow, onChange: (
   try {
     await request<void>(`/api/assistants/${id}`, { method: 'DELETE' });
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     return;
   }
   onChange();

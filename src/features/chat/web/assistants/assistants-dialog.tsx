@@ -10,7 +10,7 @@ import { generalAssistant } from '../../contract.ts';
 import type { NamedAssistant, OwnAssistantRow } from '../../own-assistants/own-assistants-contract.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { newChatPath } from '../state/chat-state.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { reportFailure } from '../state/offer-undo.ts';
 import { chooseAssistant, deleteAssistant, fetchAssistants } from './assistant-requests.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -43,7 +43,7 @@ function useAssistants(onMissing: () => void) {
     fetchAssistants().then(
       ({ assistants }) => setRows(assistants),
       (error: unknown) => {
-        tellFailure(error);
+        reportFailure(error);
         onMissing();
       },
     ),
@@ -54,13 +54,13 @@ function useAssistants(onMissing: () => void) {
 
 export default function AssistantsDialog({ state, controls }: ChatProps) {
   const { open } = state;
-  const [end] = useState(() => () => controls.show(null));
-  const { rows, reload } = useAssistants(end);
+  const [closeDialog] = useState(() => () => controls.show(null));
+  const { rows, reload } = useAssistants(closeDialog);
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
-  const make = useRef<HTMLButtonElement>(null);
-  const now = open.assistantGone ? generalAssistant : open.assistant;
-  const shared = state.assistants.filter(({ tool, id }) => tool === null || id === now);
+  const newButton = useRef<HTMLButtonElement>(null);
+  const chosenId = open.assistantGone ? generalAssistant : open.assistant;
+  const siteAssistants = state.assistants.filter(({ tool, id }) => tool === null || id === chosenId);
 
   const choose = async (id: string, close: () => void) => {
     if (busy) return;
@@ -75,26 +75,26 @@ export default function AssistantsDialog({ state, controls }: ChatProps) {
       await controls.loadAround('');
       close();
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
     }
     setBusy(false);
   };
   /** The open chat may have lost the assistant, or got it back. */
-  const changed = () => {
+  const onChange = () => {
     void reload();
     if (open.stored) void controls.loadAround('');
   };
 
   return (
-    <Dialog title={m.assistant_change()} onClose={end}>
+    <Dialog title={m.assistant_change()} onClose={closeDialog}>
       {(close) => (
         <div className="dialog-body grid gap-4" aria-busy={busy || rows === null}>
           <ul>
-            {shared.map(({ id, name, description }) => (
+            {siteAssistants.map(({ id, name, description }) => (
               <li key={id} className="flex">
                 <Choice
                   assistant={{ id, name, about: description }}
-                  chosen={id === now}
+                  chosen={id === chosenId}
                   onChoose={() => void choose(id, close)}
                 />
               </li>
@@ -116,7 +116,7 @@ export default function AssistantsDialog({ state, controls }: ChatProps) {
                   <li key={row.id} className="flex items-center gap-1">
                     <Choice
                       assistant={row}
-                      chosen={row.id === now}
+                      chosen={row.id === chosenId}
                       onChoose={() => void choose(row.id, close)}
                     />
                     <IconButton
@@ -130,8 +130,8 @@ export default function AssistantsDialog({ state, controls }: ChatProps) {
                       label={m.common_delete_named({ title: row.name })}
                       title={m.common_delete()}
                       onClick={() => {
-                        make.current?.focus();
-                        void deleteAssistant(row, changed);
+                        newButton.current?.focus();
+                        void deleteAssistant(row, onChange);
                       }}
                     />
                   </li>
@@ -139,7 +139,7 @@ export default function AssistantsDialog({ state, controls }: ChatProps) {
               </ul>
             )}
             <Button
-              ref={make}
+              ref={newButton}
               className="justify-self-start"
               onClick={() => controls.show({ kind: 'assistant', id: null })}
             >

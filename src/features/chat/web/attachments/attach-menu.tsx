@@ -9,13 +9,13 @@ const LibraryFiles = lazy(() => import('./library-files.tsx'));
 interface AttachMenuProps {
   button: HTMLElement;
   /** How many more files fit into the message. */
-  room: number;
+  remaining: number;
   onUpload: () => void;
   onAttach: (files: Attachment[]) => void;
   onEnd: () => void;
 }
 
-export function AttachMenu({ button, room, onUpload, onAttach, onEnd }: AttachMenuProps) {
+export function AttachMenu({ button, remaining, onUpload, onAttach, onEnd }: AttachMenuProps) {
   const [step, setStep] = useState<'menu' | 'library' | 'end'>('menu');
   useEffect(() => {
     if (step === 'end') onEnd();
@@ -24,7 +24,7 @@ export function AttachMenu({ button, room, onUpload, onAttach, onEnd }: AttachMe
   if (step === 'library')
     return (
       <Suspense>
-        <LibraryFiles room={room} onAttach={onAttach} onClose={() => setStep('end')} />
+        <LibraryFiles remaining={remaining} onAttach={onAttach} onClose={() => setStep('end')} />
       </Suspense>
     );
   return (

@@ -5,13 +5,13 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { shortEnding } from '../../attachments/accepted-files.ts';
-import { shareText } from '../../attachments/share-text.ts';
+import { extensionLabel } from '../../attachments/accepted-files.ts';
+import { allocateTextBytes } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
 import { ShortenedNote } from './shortened-note.tsx';
 
-const factsOf = ({ bytes, pages, width, height }: Attachment): string =>
+const fileDetails = ({ bytes, pages, width, height }: Attachment): string =>
   [
     formatBytes(bytes),
     pages === null ? null : m.chat_file_pages({ pages }),
@@ -24,7 +24,7 @@ function Thumb({ src, name }: { src: string | null; name: string }) {
   if (src === null) {
     return (
       <span className="file-thumb" aria-hidden="true">
-        {shortEnding(name)}
+        {extensionLabel(name)}
       </span>
     );
   }
@@ -40,7 +40,7 @@ const stepText = ({ queued, reading }: Progress, isPicture: boolean) => {
 /** Screen readers do not announce the percentage. */
 function UploadLine({ upload, waiting }: { upload: Upload; waiting: boolean }) {
   const progress = useSyncExternalStore(upload.subscribe, upload.snapshot, upload.snapshot);
-  const percent = Math.round(progress.share * 100);
+  const percent = Math.round(progress.fraction * 100);
   return (
     <>
       <span className="text-xs wrap-anywhere text-fg-muted">
@@ -69,7 +69,7 @@ function StoredLine({ attachment, sent }: { attachment: Attachment; sent: number
             {m.chat_file_attached()}
             {sentenceGap()}
           </span>
-          {factsOf(attachment)}
+          {fileDetails(attachment)}
         </span>
       </span>
       {attachment.note === null ? null : (
@@ -81,7 +81,7 @@ function StoredLine({ attachment, sent }: { attachment: Attachment; sent: number
 }
 
 interface AttachmentChipProps {
-  held: PendingUpload;
+  pending: PendingUpload;
   /** Bytes of its text that are sent, given the other files. */
   sent: number;
   waiting: boolean;
@@ -90,24 +90,24 @@ interface AttachmentChipProps {
   onUnfold: (text: string) => void;
 }
 
-function FileChip({ held, sent, waiting, onRemove, onRetry, onUnfold }: AttachmentChipProps) {
-  const pasted = held.phase === 'stored' ? held.pasted : held.upload.pasted;
-  const stored = held.phase === 'stored' ? held.attachment : null;
-  const name = held.phase === 'stored' ? held.attachment.name : held.upload.file.name;
+function FileChip({ pending, sent, waiting, onRemove, onRetry, onUnfold }: AttachmentChipProps) {
+  const pasted = pending.phase === 'stored' ? pending.pasted : pending.upload.pasted;
+  const stored = pending.phase === 'stored' ? pending.attachment : null;
+  const name = pending.phase === 'stored' ? pending.attachment.name : pending.upload.file.name;
   const picture = stored?.kind === 'image' ? `/api/files/${stored.id}` : null;
-  const preview = (held.phase === 'stored' ? held.preview : held.upload.preview) ?? picture;
+  const preview = (pending.phase === 'stored' ? pending.preview : pending.upload.preview) ?? picture;
   return (
-    <fieldset className="file-chip" aria-label={m.chat_file_label()} data-phase={held.phase}>
+    <fieldset className="file-chip" aria-label={m.chat_file_label()} data-phase={pending.phase}>
       <Thumb src={preview} name={name} />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="truncate font-semibold" title={name}>
           {name}
         </span>
-        {held.phase === 'sending' ? <UploadLine upload={held.upload} waiting={waiting} /> : null}
-        {held.phase === 'stored' ? <StoredLine attachment={held.attachment} sent={sent} /> : null}
-        {held.phase === 'failed' ? (
+        {pending.phase === 'sending' ? <UploadLine upload={pending.upload} waiting={waiting} /> : null}
+        {pending.phase === 'stored' ? <StoredLine attachment={pending.attachment} sent={sent} /> : null}
+        {pending.phase === 'failed' ? (
           <span className="text-xs wrap-anywhere text-danger" role="alert">
-            {held.text}
+            {pending.text}
           </span>
         ) : null}
         {pasted === undefined ? null : (
@@ -116,14 +116,14 @@ function FileChip({ held, sent, waiting, onRemove, onRetry, onUnfold }: Attachme
           </button>
         )}
       </span>
-      {held.phase === 'failed' ? (
+      {pending.phase === 'failed' ? (
         <Button className="shrink-0" onClick={onRetry}>
           {m.common_retry()}
         </Button>
       ) : null}
       <IconButton
         Icon={X}
-        label={held.phase === 'sending' ? m.chat_file_cancel({ name }) : m.chat_file_remove({ name })}
+        label={pending.phase === 'sending' ? m.chat_file_cancel({ name }) : m.chat_file_remove({ name })}
         className="shrink-0"
         onClick={onRemove}
       />
@@ -132,7 +132,7 @@ function FileChip({ held, sent, waiting, onRemove, onRetry, onUnfold }: Attachme
 }
 
 interface FileChipsProps {
-  held: readonly PendingUpload[];
+  pending: readonly PendingUpload[];
   waiting: boolean;
   onRemove: (key: string) => void;
   onRetry: (key: string) => void;
@@ -140,16 +140,16 @@ interface FileChipsProps {
 }
 
 /** The list scrolls if there are more than three. */
-export function FileChips({ held, waiting, onRemove, onRetry, onUnfold }: FileChipsProps) {
-  const stored = held.flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
-  const texts = new Map(shareText(stored).map((sent, index) => [stored[index]?.id, sent]));
+export function FileChips({ pending, waiting, onRemove, onRetry, onUnfold }: FileChipsProps) {
+  const stored = pending.flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
+  const sentBytes = new Map(allocateTextBytes(stored).map((sent, index) => [stored[index]?.id, sent]));
   return (
     <ul className="max-h-52 min-w-0 grow basis-full overflow-y-auto" aria-label={m.chat_files_label()}>
-      {held.map((file) => (
+      {pending.map((file) => (
         <li key={file.key}>
           <FileChip
-            held={file}
-            sent={(file.phase === 'stored' && texts.get(file.attachment.id)) || 0}
+            pending={file}
+            sent={(file.phase === 'stored' && sentBytes.get(file.attachment.id)) || 0}
             waiting={waiting}
             onRemove={() => onRemove(file.key)}
             onRetry={() => onRetry(file.key)}

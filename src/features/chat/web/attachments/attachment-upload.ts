@@ -2,16 +2,16 @@ import { upload } from '#client/upload.ts';
 import { type Attachment, attachmentLimits } from '../../contract.ts';
 
 export interface Progress {
-  share: number;
+  fraction: number;
   /** Waiting for its turn, because a person's files are sent one after the other. */
   queued: boolean;
   reading: boolean;
 }
 
 /** Not every browser can show the image formats of phones. */
-const shownTypes = /^image\/(?:jpeg|png|webp)$/;
+const previewTypes = /^image\/(?:jpeg|png|webp)$/;
 
-const begun: Progress = { share: 0, queued: false, reading: false };
+const initialProgress: Progress = { fraction: 0, queued: false, reading: false };
 
 export class Upload {
   readonly file: File;
@@ -19,20 +19,20 @@ export class Upload {
   /** The pasted text from which the file was made. */
   readonly pasted: string | undefined;
   private abort = new AbortController();
-  private progress: Progress = { ...begun, queued: true };
+  private progress: Progress = { ...initialProgress, queued: true };
   private readonly listeners = new Set<() => void>();
 
   constructor(file: File, pasted?: string) {
     this.file = file;
     this.pasted = pasted;
-    this.preview = shownTypes.test(file.type) ? URL.createObjectURL(file) : null;
+    this.preview = previewTypes.test(file.type) ? URL.createObjectURL(file) : null;
   }
 
   /** Returns null if it was cancelled. */
   async send(): Promise<Attachment | null> {
     const { signal } = this.abort;
     if (signal.aborted) return null;
-    this.tell(begun);
+    this.setProgress(initialProgress);
     const cancelled = new Promise<null>((resolve) => {
       signal.addEventListener('abort', () => resolve(null));
     });
@@ -41,16 +41,16 @@ export class Upload {
       limit: attachmentLimits.size,
       headers: { accept: 'application/json' },
       signal,
-      onProgress: (sent, of) => this.tell({ ...begun, share: of > 0 ? sent / of : 0 }),
-      onAnswer: () => this.tell({ ...begun, share: 1, reading: true }),
+      onProgress: (sent, of) => this.setProgress({ ...initialProgress, fraction: of > 0 ? sent / of : 0 }),
+      onAnswer: () => this.setProgress({ ...initialProgress, fraction: 1, reading: true }),
     });
-    const answer = await Promise.race([request, cancelled]);
-    return answer && (JSON.parse(answer.responseText) as Attachment);
+    const response = await Promise.race([request, cancelled]);
+    return response && (JSON.parse(response.responseText) as Attachment);
   }
 
   /** Marks it as waiting before a retry. */
   queue(): void {
-    this.tell({ ...begun, queued: true });
+    this.setProgress({ ...initialProgress, queued: true });
   }
 
   cancel(): void {
@@ -64,7 +64,7 @@ export class Upload {
     return () => void this.listeners.delete(listener);
   };
 
-  private tell(progress: Progress): void {
+  private setProgress(progress: Progress): void {
     this.progress = progress;
     for (const listener of this.listeners) listener();
   }
@@ -74,9 +74,9 @@ export function removeFile(id: string): void {
   fetch(`/api/files/${id}`, { method: 'DELETE' }).catch(() => undefined);
 }
 
-export async function isKept(id: string): Promise<boolean> {
-  const answer = await fetch(`/api/files/${id}`, { method: 'HEAD' }).catch(() => null);
-  return answer?.status !== 404;
+export async function fileExists(id: string): Promise<boolean> {
+  const response = await fetch(`/api/files/${id}`, { method: 'HEAD' }).catch(() => null);
+  return response?.status !== 404;
 }
 
 /** Where a draft belongs: the id of a chat or of an edited question; null for a new chat. */

@@ -2,20 +2,20 @@ import { FileText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
-import { shareText } from '../../attachments/share-text.ts';
+import { allocateTextBytes } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
 import { ShortenedNote } from './shortened-note.tsx';
 
 const PictureViewer = lazy(() => import('./image-viewer.tsx'));
 
-const small = { width: 240, height: 192 };
+const maxThumbnail = { width: 240, height: 192 };
 
-const addressOf = ({ id }: Attachment) => `/api/files/${id}`;
+const fileUrl = ({ id }: Attachment) => `/api/files/${id}`;
 
 /** Computed before the picture loads, so that nothing moves. */
-function smallSize({ width, height }: Attachment): { width: number; height: number } {
-  if (!width || !height) return small;
-  const scale = Math.min(1, small.width / width, small.height / height);
+function thumbnailSize({ width, height }: Attachment): { width: number; height: number } {
+  if (!width || !height) return maxThumbnail;
+  const scale = Math.min(1, maxThumbnail.width / width, maxThumbnail.height / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
@@ -30,18 +30,18 @@ function Picture({ file }: { file: Attachment }) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <img src={addressOf(file)} alt="" {...smallSize(file)} loading="lazy" decoding="async" />
+        <img src={fileUrl(file)} alt="" {...thumbnailSize(file)} loading="lazy" decoding="async" />
       </button>
       {open ? (
         <Suspense>
-          <PictureViewer file={file} address={addressOf(file)} onClose={() => setOpen(false)} />
+          <PictureViewer file={file} address={fileUrl(file)} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>
   );
 }
 
-function factsOf({ kind, bytes, pages, pagesRead }: Attachment): string {
+function fileDetails({ kind, bytes, pages, pagesRead }: Attachment): string {
   if (kind === 'text') return m.chat_file_text({ size: formatBytes(bytes) });
   if (kind === 'docx') return m.chat_file_docx({ size: formatBytes(bytes) });
   if (kind === 'xlsx') return m.chat_file_xlsx({ size: formatBytes(bytes) });
@@ -53,11 +53,11 @@ function factsOf({ kind, bytes, pages, pagesRead }: Attachment): string {
 }
 
 export function AttachmentViews({ files }: { files: Attachment[] }) {
-  const texts = shareText(files);
+  const sentBytes = allocateTextBytes(files);
   return (
     <div className="turn-file mb-2 ms-auto flex max-w-4/5 flex-wrap justify-end gap-2">
       {files.map((file, index) => (
-        <AttachmentView key={file.id} file={file} sent={texts[index] ?? 0} />
+        <AttachmentView key={file.id} file={file} sent={sentBytes[index] ?? 0} />
       ))}
     </div>
   );
@@ -71,14 +71,14 @@ function AttachmentView({ file, sent }: { file: Attachment; sent: number }) {
       ) : (
         <a
           className="flex max-w-full min-h-11 items-center gap-2.5 rounded-md border border-line bg-surface py-2 ps-3 pe-3.5 text-sm hover:border-line-strong"
-          href={addressOf(file)}
+          href={fileUrl(file)}
           target="_blank"
           rel="noopener"
         >
           <FileText className="shrink-0 text-fg-muted" size={20} strokeWidth={1.75} aria-hidden="true" />
           <span className="min-w-0">
             <span className="block truncate font-semibold">{file.name}</span>
-            <span className="block text-xs text-fg-muted">{factsOf(file)}</span>
+            <span className="block text-xs text-fg-muted">{fileDetails(file)}</span>
           </span>
         </a>
       )}

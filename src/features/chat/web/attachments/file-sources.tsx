@@ -9,14 +9,14 @@ const carriesFiles = (data: DataTransfer | null) => data?.types.includes('Files'
 
 interface AttachmentDropZoneProps {
   inside: RefObject<HTMLElement | null>;
-  onNear: () => void;
+  onPrepare: () => void;
   onFiles: (files: File[], text?: string) => void;
   /** Whether a long pasted text becomes a file. */
   takesText: boolean;
 }
 
 /** Ignores files dropped outside the pane; otherwise the browser would leave the page to open them. */
-export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: AttachmentDropZoneProps) {
+export function AttachmentDropZone({ inside, onPrepare, onFiles, takesText }: AttachmentDropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const pane = inside.current?.closest('.chat-main');
@@ -24,10 +24,10 @@ export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: Attac
     const onDrag = (event: DragEvent) => {
       if (!carriesFiles(event.dataTransfer)) return;
       event.preventDefault();
-      const hit = isInside(event);
-      if (event.dataTransfer) event.dataTransfer.dropEffect = hit ? 'copy' : 'none';
-      setOver(hit);
-      if (hit) onNear();
+      const isTarget = isInside(event);
+      if (event.dataTransfer) event.dataTransfer.dropEffect = isTarget ? 'copy' : 'none';
+      setOver(isTarget);
+      if (isTarget) onPrepare();
     };
     const onLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false);
@@ -40,23 +40,23 @@ export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: Attac
     };
     const onPaste = (event: ClipboardEvent) => {
       const data = event.clipboardData;
-      const elsewhere = !isInside(event) && event.target !== document.body;
+      const isOutside = !isInside(event) && event.target !== document.body;
       const text = data?.getData('text/plain');
       const isLong = takesText && text && text.length >= attachmentLimits.pastedText;
-      const ofMessage = (event.target as Element).className === 'composer-input';
+      const isComposer = (event.target as Element).className === 'composer-input';
       // Office programs copy a text together with a picture of it.
-      if (!data || elsewhere || (text ? !isLong || !ofMessage : data.files.length === 0)) return;
+      if (!data || isOutside || (text ? !isLong || !isComposer : data.files.length === 0)) return;
       event.preventDefault();
       onFiles([...data.files], text);
     };
-    const undo = new AbortController();
-    const { signal } = undo;
+    const listening = new AbortController();
+    const { signal } = listening;
     document.addEventListener('dragover', onDrag, { signal });
     document.addEventListener('dragleave', onLeave, { signal });
     document.addEventListener('drop', onDrop, { signal });
     document.addEventListener('paste', onPaste, { signal });
-    return () => undo.abort();
-  }, [inside, onNear, onFiles, takesText]);
+    return () => listening.abort();
+  }, [inside, onPrepare, onFiles, takesText]);
   if (!over) return null;
   return (
     <div className="file-drop">
@@ -72,17 +72,17 @@ interface AttachButtonProps {
   guest: boolean;
   /** Null until the code for files is loaded. */
   kit: AttachmentCode | null;
-  room: number;
-  onNear: () => void;
+  remaining: number;
+  onPrepare: () => void;
   onFiles: (files: File[]) => void;
   /** Receives files chosen from the library. */
   onAttach: (files: Attachment[]) => void;
 }
 
-export function AttachButton({ guest, kit, room, onNear, onFiles, onAttach }: AttachButtonProps) {
+export function AttachButton({ guest, kit, remaining, onPrepare, onFiles, onAttach }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const [button, setButton] = useState<HTMLElement | null>(null);
-  const near = guest ? undefined : onNear;
+  const prepare = guest ? undefined : onPrepare;
   return (
     <>
       <button
@@ -90,12 +90,12 @@ export function AttachButton({ guest, kit, room, onNear, onFiles, onAttach }: At
         className="grid size-(--hit) shrink-0 place-items-center rounded-full text-fg-muted hover:bg-sunken hover:text-fg"
         aria-label={m.chat_attach()}
         title={m.chat_files_accepted()}
-        onPointerEnter={near}
-        onFocus={near}
+        onPointerEnter={prepare}
+        onFocus={prepare}
         aria-haspopup={guest ? 'dialog' : 'menu'}
         onClick={({ currentTarget }) => {
           if (guest) return openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() });
-          onNear();
+          onPrepare();
           setButton(currentTarget);
         }}
       >
@@ -115,7 +115,7 @@ export function AttachButton({ guest, kit, room, onNear, onFiles, onAttach }: At
       />
       {button && kit ? (
         <kit.AttachMenu
-          {...{ button, room, onAttach }}
+          {...{ button, remaining, onAttach }}
           onUpload={() => input.current?.click()}
           onEnd={() => setButton(null)}
         />

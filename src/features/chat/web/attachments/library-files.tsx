@@ -10,11 +10,11 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { shortEnding } from '../../attachments/accepted-files.ts';
+import { extensionLabel } from '../../attachments/accepted-files.ts';
 import { type Attachment, attachmentLimits } from '../../contract.ts';
 
 /** Milliseconds after the last key before the server is queried. */
-const pause = 150;
+const typingDelay = 150;
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 
 const fetchFiles = (q: string, after: string | null, signal?: AbortSignal) =>
@@ -37,10 +37,10 @@ function useFiles(query: string) {
   const [error, setError] = useState<string | null>(null);
   const fail = (failure: unknown) => setError(errorText(failure, m.common_connection_lost()));
   useEffect(() => {
-    const asking = new AbortController();
-    const { signal } = asking;
+    const controller = new AbortController();
+    const { signal } = controller;
     (async () => {
-      if (query !== '') await delay(pause, signal);
+      if (query !== '') await delay(typingDelay, signal);
       if (signal.aborted) return;
       const { items, next } = await fetchFiles(query, null, signal);
       setFound({ query, files: items, next });
@@ -48,7 +48,7 @@ function useFiles(query: string) {
     })().catch((failure: unknown) => {
       if (!signal.aborted) setError(errorText(failure, m.common_connection_lost()));
     });
-    return () => asking.abort();
+    return () => controller.abort();
   }, [query]);
   const more = () =>
     found &&
@@ -60,17 +60,17 @@ function useFiles(query: string) {
   return { found, error, more, fail };
 }
 
-const nameOf = ({ title }: LibraryItem) => title.map(({ text }) => text).join('');
+const fileName = ({ title }: LibraryItem) => title.map(({ text }) => text).join('');
 
 interface FileRowProps {
   file: LibraryItem;
   checked: boolean;
   disabled: boolean;
-  onTurn: (on: boolean) => void;
+  onToggle: (on: boolean) => void;
 }
 
-function FileRow({ file, checked, disabled, onTurn }: FileRowProps) {
-  const name = nameOf(file);
+function FileRow({ file, checked, disabled, onToggle }: FileRowProps) {
+  const name = fileName(file);
   return (
     <li>
       <label className="flex min-h-(--hit) cursor-pointer items-center gap-3 rounded-sm px-2 py-1.5 hover:bg-sunken">
@@ -79,10 +79,10 @@ function FileRow({ file, checked, disabled, onTurn }: FileRowProps) {
           type="checkbox"
           checked={checked}
           disabled={disabled}
-          onChange={(event) => onTurn(event.currentTarget.checked)}
+          onChange={(event) => onToggle(event.currentTarget.checked)}
         />
         <span className="file-thumb" aria-hidden="true">
-          {shortEnding(name)}
+          {extensionLabel(name)}
         </span>
         <span className="grid min-w-0 flex-1">
           <span className="truncate" dir="auto">
@@ -99,20 +99,20 @@ function FileRow({ file, checked, disabled, onTurn }: FileRowProps) {
 }
 
 interface LibraryFilesProps {
-  room: number;
+  remaining: number;
   onAttach: (files: Attachment[]) => void;
   onClose: () => void;
 }
 
 /** Lists files that were sent before, newest first. */
-export default function LibraryFiles({ room, onAttach, onClose }: LibraryFilesProps) {
+export default function LibraryFiles({ remaining, onAttach, onClose }: LibraryFilesProps) {
   const [text, setText] = useState('');
   const query = text.trim();
   const { found, error, more, fail } = useFiles(query);
   const [chosen, setChosen] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
-  const full = chosen.length >= room;
-  const turn = (id: string, on: boolean) =>
+  const full = chosen.length >= remaining;
+  const toggle = (id: string, on: boolean) =>
     setChosen((now) => (on ? [...now, id] : now.filter((each) => each !== id)));
   const attach = async (close: () => void) => {
     setBusy(true);
@@ -125,7 +125,7 @@ export default function LibraryFiles({ room, onAttach, onClose }: LibraryFilesPr
       setBusy(false);
     }
   };
-  const none = found?.files.length === 0;
+  const isEmpty = found?.files.length === 0;
   return (
     <Dialog title={m.chat_attach_library()} onClose={onClose}>
       {(close) => (
@@ -150,12 +150,12 @@ export default function LibraryFiles({ room, onAttach, onClose }: LibraryFilesPr
             />
           </div>
           {error === null ? null : <Notice kind="danger">{error}</Notice>}
-          <p className={none ? 'muted text-sm wrap-anywhere' : 'visually-hidden'} role="status">
-            {none && query === '' ? m.chat_attach_none() : null}
-            {none && query !== '' ? m.chat_search_none({ query }) : null}
-            {found && !none ? m.chat_search_results({ count: found.files.length }) : null}
+          <p className={isEmpty ? 'muted text-sm wrap-anywhere' : 'visually-hidden'} role="status">
+            {isEmpty && query === '' ? m.chat_attach_none() : null}
+            {isEmpty && query !== '' ? m.chat_search_none({ query }) : null}
+            {found && !isEmpty ? m.chat_search_results({ count: found.files.length }) : null}
           </p>
-          {found && !none ? (
+          {found && !isEmpty ? (
             <div className="-mx-2 max-h-[45dvh] overflow-y-auto" aria-busy={found.query !== query}>
               <ul aria-label={m.chat_files_label()}>
                 {found.files.map((file) => (
@@ -164,7 +164,7 @@ export default function LibraryFiles({ room, onAttach, onClose }: LibraryFilesPr
                     file={file}
                     checked={chosen.includes(file.id)}
                     disabled={full && !chosen.includes(file.id)}
-                    onTurn={(on) => turn(file.id, on)}
+                    onToggle={(on) => toggle(file.id, on)}
                   />
                 ))}
               </ul>

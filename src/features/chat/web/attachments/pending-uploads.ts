@@ -7,9 +7,9 @@ import type { ChatState } from '../state/chat-state.ts';
 import { isForeign } from '../state/drafts.ts';
 import type { PendingUpload, Place } from './attachment-upload.ts';
 
-type Held = readonly PendingUpload[];
+type PendingFiles = readonly PendingUpload[];
 
-const none: Held = [];
+const noFiles: PendingFiles = [];
 
 const loadAttachmentCode = async (uploads: PendingUploads) => {
   const parts = import('./attachment-chip.tsx').then(({ FileChips }) => ({ FileChips }));
@@ -20,17 +20,17 @@ const loadAttachmentCode = async (uploads: PendingUploads) => {
 };
 export type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 
-export const phaseOf = (held: Held): PendingUpload['phase'] | undefined =>
-  (['sending', 'failed', 'stored'] as const).find((phase) => held.some((file) => file.phase === phase));
+export const phaseOf = (pending: PendingFiles): PendingUpload['phase'] | undefined =>
+  (['sending', 'failed', 'stored'] as const).find((phase) => pending.some((file) => file.phase === phase));
 
-function free(file: PendingUpload): void {
+function revokePreview(file: PendingUpload): void {
   const preview = file.phase === 'stored' ? file.preview : file.upload.preview;
   if (preview) URL.revokeObjectURL(preview);
 }
 
 /** The files of each draft; uploads continue for chats that are not open. */
 export class PendingUploads {
-  private readonly held = new Map<Place, Held>();
+  private readonly pending = new Map<Place, PendingFiles>();
   private readonly listeners = new Set<() => void>();
   readonly onChange: (place: Place) => void;
   private loaded: AttachmentCode | null = null;
@@ -44,142 +44,142 @@ export class PendingUploads {
     return () => void this.listeners.delete(listener);
   };
 
-  at = (place: Place): Held => this.held.get(place) ?? none;
+  filesAt = (place: Place): PendingFiles => this.pending.get(place) ?? noFiles;
 
   kit = (): AttachmentCode | null => this.loaded;
 
   storedAt = (place: Place): Attachment[] =>
-    this.at(place).flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
+    this.filesAt(place).flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
 
   async prepare(): Promise<AttachmentCode> {
     if (!this.loaded) {
       const code = await loadAttachmentCode(this);
       this.loaded ??= code;
-      this.tell();
+      this.notify();
     }
     return this.loaded;
   }
 
   /** @param text a pasted text that becomes a file, instead of `files` */
-  async take(place: Place, files: File[], text?: string): Promise<void> {
+  async addFiles(place: Place, files: File[], text?: string): Promise<void> {
     if (files.length === 0 && !text) return;
     const kit = await this.prepare().catch(() => null);
-    if (kit) kit.queue.take(place, files, text);
+    if (kit) kit.queue.addFiles(place, files, text);
     else toast({ text: m.chat_file_failed(), kind: 'danger' });
   }
 
   /** Adds stored files to those that are already there. */
-  async put(place: Place, attachments: Attachment[]): Promise<void> {
-    const there = this.storedAt(place);
+  async addStored(place: Place, attachments: Attachment[]): Promise<void> {
+    const existing = this.storedAt(place);
     const added = attachments
-      .filter(({ id }) => !there.some((file) => file.id === id))
-      .slice(0, attachmentLimits.perMessage - this.at(place).length)
+      .filter(({ id }) => !existing.some((file) => file.id === id))
+      .slice(0, attachmentLimits.perMessage - this.filesAt(place).length)
       .map((attachment) => ({ key: newUuid(), phase: 'stored' as const, attachment, preview: null }));
     if (added.length === 0) return;
-    this.set(place, [...added, ...this.at(place)]);
+    this.set(place, [...added, ...this.filesAt(place)]);
     const kit = await this.prepare().catch(() => null);
-    await kit?.queue.dropGone(added);
+    await kit?.queue.removeMissing(added);
   }
 
   /** @param sent files that a message refers to, which stay on the server */
   remove(key: string, sent: readonly Attachment[] = []): void {
-    const file = [...this.held.values()].flat().find((each) => each.key === key);
+    const file = [...this.pending.values()].flat().find((each) => each.key === key);
     if (file?.phase !== 'stored') file?.upload.cancel();
     else if (!sent.some(({ id }) => id === file.attachment.id)) this.loaded?.removeFile(file.attachment.id);
     this.replace(key);
   }
 
   discard(place: Place, sent?: readonly Attachment[]): void {
-    for (const { key } of this.at(place)) this.remove(key, sent);
+    for (const { key } of this.filesAt(place)) this.remove(key, sent);
   }
 
-  /** Takes the files off the page without deleting them on the server; stored files in `kept` stay. */
-  forget(place: Place, kept: readonly Attachment[] = []): void {
-    const stays = (file: PendingUpload) =>
-      file.phase === 'stored' && kept.some(({ id }) => id === file.attachment.id);
-    const held = this.at(place);
-    for (const file of held) if (!stays(file)) free(file);
-    if (held.length > 0) this.set(place, held.filter(stays));
+  /** Takes the files off the page without deleting them on the server; stored files in `except` stay. */
+  forget(place: Place, except: readonly Attachment[] = []): void {
+    const isExempt = (file: PendingUpload) =>
+      file.phase === 'stored' && except.some(({ id }) => id === file.attachment.id);
+    const files = this.filesAt(place);
+    for (const file of files) if (!isExempt(file)) revokePreview(file);
+    if (files.length > 0) this.set(place, files.filter(isExempt));
   }
 
   move(from: Place, to: Place): void {
-    const held = this.at(from);
-    if (held.length === 0) return;
-    this.held.delete(from);
-    this.set(to, [...this.at(to), ...held]);
+    const files = this.filesAt(from);
+    if (files.length === 0) return;
+    this.pending.delete(from);
+    this.set(to, [...this.filesAt(to), ...files]);
   }
 
   clear(): void {
-    for (const [place, held] of this.held) {
-      for (const file of held) if (file.phase !== 'stored') file.upload.cancel();
+    for (const [place, files] of this.pending) {
+      for (const file of files) if (file.phase !== 'stored') file.upload.cancel();
       this.forget(place);
     }
   }
 
   /** Replaces or removes a file, which may have moved or been removed. @returns the place where it was found */
-  replace(key: string, by?: PendingUpload): Place | undefined {
-    for (const [place, held] of this.held) {
-      const file = held.find((each) => each.key === key);
+  replace(key: string, replacement?: PendingUpload): Place | undefined {
+    for (const [place, files] of this.pending) {
+      const file = files.find((each) => each.key === key);
       if (!file) continue;
-      if (!by) free(file);
+      if (!replacement) revokePreview(file);
       this.set(
         place,
-        held.flatMap((each) => (each === file ? (by ?? []) : each)),
+        files.flatMap((each) => (each === file ? (replacement ?? []) : each)),
       );
       return place;
     }
     return undefined;
   }
 
-  set(place: Place, held: Held): void {
-    if (held.length > 0) this.held.set(place, held);
-    else this.held.delete(place);
-    this.tell();
+  set(place: Place, files: PendingFiles): void {
+    if (files.length > 0) this.pending.set(place, files);
+    else this.pending.delete(place);
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }
 
-/** Takes a guest's dropped or pasted files after the sign-in. Calls `keep` when the files of a place have changed. */
+/** Takes a guest's dropped or pasted files after the sign-in. Calls `onChange` when the files of a place have changed. */
 export function useAttachments(
   place: string | null,
   { me, owner }: Pick<ChatState, 'me' | 'owner'>,
-  keep: (place: string | null) => void,
+  onChange: (place: string | null) => void,
 ) {
   const signedIn = me !== null;
-  const keeper = useRef(keep);
-  keeper.current = keep;
-  const [files] = useState(() => new PendingUploads((changed) => keeper.current(changed)));
-  const held = useSyncExternalStore(
+  const onChangeRef = useRef(onChange);
+  onChangeRef.current = onChange;
+  const [files] = useState(() => new PendingUploads((changed) => onChangeRef.current(changed)));
+  const pending = useSyncExternalStore(
     files.subscribe,
-    () => files.at(place),
-    () => none,
+    () => files.filesAt(place),
+    () => noFiles,
   );
   const kit = useSyncExternalStore(files.subscribe, files.kit, () => null);
   const waiting = useRef<File[]>([]);
 
-  const before = useRef(owner);
+  const previousOwner = useRef(owner);
   useLayoutEffect(() => {
-    if (isForeign(before.current, owner)) {
+    if (isForeign(previousOwner.current, owner)) {
       waiting.current = [];
       files.clear();
     }
-    before.current = owner;
+    previousOwner.current = owner;
   }, [files, owner]);
 
-  const take = useCallback(
+  const addFiles = useCallback(
     (chosen: File[], text?: string) => {
-      if (signedIn) return void files.take(place, chosen, text);
+      if (signedIn) return void files.addFiles(place, chosen, text);
       waiting.current = [...waiting.current, ...chosen];
       openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() });
     },
     [files, place, signedIn],
   );
   useEffect(() => {
-    if (signedIn) take(waiting.current.splice(0));
-  }, [signedIn, take]);
+    if (signedIn) addFiles(waiting.current.splice(0));
+  }, [signedIn, addFiles]);
 
   const prepare = useCallback(() => {
     // An error is shown once a file is really attached.
@@ -197,5 +197,5 @@ export function useAttachments(
     };
   }, [files]);
 
-  return { files, held, kit, take, prepare };
+  return { files, pending, kit, addFiles, prepare };
 }

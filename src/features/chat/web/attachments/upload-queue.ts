@@ -6,23 +6,23 @@ import { m } from '#messages';
 import {
   attachmentTexts,
   attachmentTypes,
-  documentEndings,
+  documentExtensions,
   formatOfName,
   isHeicName,
   isTextFileName,
 } from '../../attachments/accepted-files.ts';
 import { attachmentLimits } from '../../contract.ts';
 import { onSessionExpired } from '../state/send-message.ts';
-import { isKept, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
+import { fileExists, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
 
 /** For the file picker's `accept`. */
-export const acceptedFiles = [...attachmentTypes, ...documentEndings].join(',');
+export const acceptedFiles = [...attachmentTypes, ...documentExtensions].join(',');
 
-const most = attachmentLimits.perMessage;
+const maxFiles = attachmentLimits.perMessage;
 
 const finalStatuses = [400, 413, 415, 422];
 
-const statusOf = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
+const errorStatus = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
 
 /** Milliseconds to read one refusal. */
 const readingTime = 4_000;
@@ -31,69 +31,70 @@ const readingTime = 4_000;
 let refusals: string[] = [];
 let shownUntil = 0;
 
-function refuse(text: string): void {
+function showRefusal(text: string): void {
   const now = performance.now();
   refusals = [...(now < shownUntil ? refusals : []), text].slice(-5);
-  const lasts = readingTime * refusals.length;
-  shownUntil = now + lasts;
-  toast({ text: refusals.join(' '), kind: 'danger', lasts });
+  const duration = readingTime * refusals.length;
+  shownUntil = now + duration;
+  toast({ text: refusals.join(' '), kind: 'danger', lasts: duration });
 }
 
-function isAccepted(file: File, alone: boolean): boolean {
+function isAccepted(file: File, isOnly: boolean): boolean {
   // Systems report many different types for texts and documents, or none.
-  const named = [isTextFileName, formatOfName, isHeicName].some((is) => is(file.name));
-  const types = named ? [file.type] : attachmentTypes;
+  const hasKnownName = [isTextFileName, formatOfName, isHeicName].some((is) => is(file.name));
+  const types = hasKnownName ? [file.type] : attachmentTypes;
   const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
-  if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
+  if (error !== null) showRefusal(isOnly ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;
 }
 
 /** The uploads of all drafts. */
 interface Uploads {
-  at(place: Place): readonly PendingUpload[];
-  set(place: Place, held: readonly PendingUpload[]): void;
-  replace(key: string, by?: PendingUpload): Place | undefined;
+  filesAt(place: Place): readonly PendingUpload[];
+  set(place: Place, files: readonly PendingUpload[]): void;
+  replace(key: string, replacement?: PendingUpload): Place | undefined;
   onChange(place: Place): void;
 }
 
 /** Sends one file after the other, because the server reads only one per person at a time. */
 export class UploadQueue {
   private readonly uploads: Uploads;
-  private line: Promise<void> = Promise.resolve();
+  private chain: Promise<void> = Promise.resolve();
 
   constructor(uploads: Uploads) {
     this.uploads = uploads;
   }
 
-  take(place: Place, files: File[], pasted?: string): void {
+  addFiles(place: Place, files: File[], pasted?: string): void {
     if (pasted) {
-      this.takeText(place, pasted);
+      this.addText(place, pasted);
       return;
     }
     const { uploads } = this;
     const accepted = files.filter((file) => isAccepted(file, files.length === 1));
-    const room = Math.max(0, most - uploads.at(place).length);
-    if (accepted.length > room) refuse(m.chat_file_limit({ most, left: accepted.length - room }));
-    for (const file of accepted.slice(0, room)) this.add(place, new Upload(file));
+    const remaining = Math.max(0, maxFiles - uploads.filesAt(place).length);
+    if (accepted.length > remaining)
+      showRefusal(m.chat_file_limit({ most: maxFiles, left: accepted.length - remaining }));
+    for (const file of accepted.slice(0, remaining)) this.add(place, new Upload(file));
   }
 
-  private takeText(place: Place, text: string): void {
+  private addText(place: Place, text: string): void {
     const file = new File([text], `${m.chat_file_pasted()}.txt`, { type: 'text/plain' });
     const upload = new Upload(file, text);
-    const held = this.uploads.at(place);
-    if (held.length < most) {
+    const files = this.uploads.filesAt(place);
+    if (files.length < maxFiles) {
       this.add(place, upload);
       return;
     }
     // Keep the pasted text, because no file has it.
-    const error = m.chat_file_limit({ most, left: 1 });
-    this.uploads.set(place, [...held, { key: newUuid(), phase: 'failed', upload, text: error }]);
+    const error = m.chat_file_limit({ most: maxFiles, left: 1 });
+    this.uploads.set(place, [...files, { key: newUuid(), phase: 'failed', upload, text: error }]);
   }
 
   /** @param only key of one failed upload; without it all are retried */
   retry(place: Place, only?: string): void {
-    if (this.uploads.at(place).length > most) return;
-    for (const file of this.uploads.at(place)) {
+    if (this.uploads.filesAt(place).length > maxFiles) return;
+    for (const file of this.uploads.filesAt(place)) {
       if (file.phase !== 'failed' || (only !== undefined && file.key !== only)) continue;
       const { key, upload } = file;
       upload.queue();
@@ -102,9 +103,9 @@ export class UploadQueue {
     }
   }
 
-  async dropGone(files: readonly Extract<PendingUpload, { phase: 'stored' }>[]): Promise<void> {
+  async removeMissing(files: readonly Extract<PendingUpload, { phase: 'stored' }>[]): Promise<void> {
     for (const { key, attachment } of files) {
-      if (await isKept(attachment.id)) continue;
+      if (await fileExists(attachment.id)) continue;
       const place = this.uploads.replace(key);
       if (place === undefined) continue;
       this.uploads.onChange(place);
@@ -114,12 +115,12 @@ export class UploadQueue {
 
   private add(place: Place, upload: Upload): void {
     const key = newUuid();
-    this.uploads.set(place, [...this.uploads.at(place), { key, phase: 'sending', upload }]);
+    this.uploads.set(place, [...this.uploads.filesAt(place), { key, phase: 'sending', upload }]);
     this.enqueue(key, upload);
   }
 
   private enqueue(key: string, upload: Upload): void {
-    this.line = this.line.then(() => this.send(key, upload));
+    this.chain = this.chain.then(() => this.send(key, upload));
   }
 
   private async send(key: string, upload: Upload): Promise<void> {
@@ -143,14 +144,14 @@ export class UploadQueue {
   private fail(key: string, upload: Upload, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     // No file has a pasted text, so it stays.
-    const final = upload.pasted === undefined && finalStatuses.includes(statusOf(error));
-    if (final) {
+    const isFinal = upload.pasted === undefined && finalStatuses.includes(errorStatus(error));
+    if (isFinal) {
       const place = this.uploads.replace(key);
-      const alone = place === undefined || this.uploads.at(place).length === 0;
-      refuse(alone ? text : m.chat_file_refused({ name: upload.file.name, error: text }));
+      const isOnly = place === undefined || this.uploads.filesAt(place).length === 0;
+      showRefusal(isOnly ? text : m.chat_file_refused({ name: upload.file.name, error: text }));
       return;
     }
     this.uploads.replace(key, { key, phase: 'failed', upload, text });
-    if (statusOf(error) === 401) onSessionExpired(location.pathname);
+    if (errorStatus(error) === 401) onSessionExpired(location.pathname);
   }
 }

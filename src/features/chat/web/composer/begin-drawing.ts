@@ -8,7 +8,7 @@ export const offersImages = ({ open }: Pick<ChatState, 'open'>): boolean =>
   featureTable.image.offered && !open.temporary;
 
 /** Makes the next message request an image. Without a plan that has images, offers an upgrade and returns false. */
-export function beginDrawing({ state, controls }: ChatProps): boolean {
+export function startDrawing({ state, controls }: ChatProps): boolean {
   if (!canUse(state.me, 'image')) {
     controls.show({ kind: 'upgrade', cause: 'asked' });
     return false;

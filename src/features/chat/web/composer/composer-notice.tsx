@@ -21,7 +21,7 @@ export function ComposerNotice({ state, controls }: ChatProps) {
         )}
       </div>
       <Suspense>
-        {state.gone ? (
+        {state.deletedElsewhere ? (
           <DeletedChatNotice
             temporary={state.open.temporary}
             onRestore={() => controls.restore(state.open.id)}
@@ -35,11 +35,11 @@ export function ComposerNotice({ state, controls }: ChatProps) {
   );
 }
 
-export function NextMessageHint({ waits, onCancel }: { waits: boolean; onCancel: () => void }) {
+export function NextMessageHint({ isWaiting, onCancel }: { isWaiting: boolean; onCancel: () => void }) {
   return (
-    <p className={waits ? 'px-4 pb-2 text-sm text-fg-muted' : undefined}>
-      <span role="status">{waits ? m.chat_sends_after_reply() : null}</span>
-      {waits ? (
+    <p className={isWaiting ? 'px-4 pb-2 text-sm text-fg-muted' : undefined}>
+      <span role="status">{isWaiting ? m.chat_sends_after_reply() : null}</span>
+      {isWaiting ? (
         <button type="button" className="link ms-1.5" onClick={onCancel}>
           {m.common_cancel()}
         </button>

@@ -17,7 +17,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
 import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
-import { wholePrice } from '../state/send-message.ts';
+import { totalPrice } from '../state/send-message.ts';
 import { NextMessageHint } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
@@ -35,7 +35,7 @@ const UnavailableModelNotice = lazy(async () => ({
 }));
 
 export interface ComposerHandle {
-  giveBack(message: DraftContent): void;
+  returnMessage(message: DraftContent): void;
   suggest(text: string): void;
   quote(passage: string): void;
   clearIf(text: string): void;
@@ -55,61 +55,61 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
   const live = liveMessage(state);
   const assistant = openAssistant(state);
   const chosen = chosenModel(state);
-  const shown = state.open.own ?? (assistant?.id === generalAssistant ? undefined : assistant);
+  const shownAssistant = state.open.own ?? (assistant?.id === generalAssistant ? undefined : assistant);
   const form = useRef<HTMLFormElement>(null);
   const finder = useRef<FinderHandle>(null);
-  const writing = useComposer(state, controls);
-  const { box, files, extent, sought, waiting } = writing;
-  const tooLong = typeof extent === 'object' ? extent.tooLong : null;
-  useImperativeHandle(ref, () => writing.handle);
-  useDevice(live?.stopping === true, writing);
+  const composer = useComposer(state, controls);
+  const { box, files, textLength, searchWords, waiting } = composer;
+  const tooLong = typeof textLength === 'object' ? textLength.tooLong : null;
+  useImperativeHandle(ref, () => composer.handle);
+  useDevice(live?.stopping === true, composer);
   return (
     <form
       ref={form}
       className="chat-composer max-[60rem]:mt-auto"
       onSubmit={(event) => {
         event.preventDefault();
-        writing.submit();
+        composer.submit();
       }}
     >
       {state.editing === null ? null : (
         <Suspense>
-          <EditBar box={box} state={state} controls={controls} onCancel={writing.cancelEdit} />
+          <EditBar box={box} state={state} controls={controls} onCancel={composer.cancelEdit} />
         </Suspense>
       )}
-      {state.open.draw || extent !== 'blank' ? (
+      {state.open.draw || textLength !== 'blank' ? (
         <Suspense>
           <DrawBar box={box} state={state} controls={controls} />
           {tooLong === null ? null : <CharacterLimit id={characterLimitId} length={tooLong} />}
         </Suspense>
       ) : null}
       <NextMessageHint
-        waits={writing.next.waits}
+        isWaiting={composer.next.isWaiting}
         onCancel={() => {
-          writing.next.cancel();
-          writing.focus();
+          composer.next.cancel();
+          composer.focus();
         }}
       />
-      {chosen?.lost && state.open.model !== null ? (
+      {chosen?.fallback && state.open.model !== null ? (
         <Suspense>
           <UnavailableModelNotice id={state.open.model} chosen={chosen} />
         </Suspense>
       ) : null}
-      {sought === null ? null : (
+      {searchWords === null ? null : (
         <Suspense>
           <PromptFinder
             ref={finder}
-            words={sought}
+            words={searchWords}
             state={state}
             controls={controls}
             box={box}
-            onTake={writing.replaceText}
-            onClose={writing.closeFinder}
+            onPick={composer.replaceText}
+            onClose={composer.closeFinder}
           />
         </Suspense>
       )}
       <div className="composer">
-        <AttachedFiles {...files} waiting={waiting} onRemove={writing.removeFile} />
+        <AttachedFiles {...files} waiting={waiting} onRemove={composer.removeFile} />
         <textarea
           ref={box}
           className="composer-input"
@@ -120,17 +120,17 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           aria-invalid={tooLong !== null}
           aria-describedby={tooLong === null ? undefined : characterLimitId}
           autoComplete="off"
-          onChange={writing.onInput}
+          onChange={composer.onInput}
           onKeyDown={(event) => {
-            if (sought === null || !onFinderKey(event, finder.current)) onComposerKey(event, writing);
+            if (searchWords === null || !onFinderKey(event, finder.current)) onComposerKey(event, composer);
           }}
         />
         <AttachButton
           guest={state.me === null}
           kit={files.kit}
-          room={attachmentLimits.perMessage - files.held.length}
-          onNear={files.prepare}
-          onFiles={files.take}
+          remaining={attachmentLimits.perMessage - files.pending.length}
+          onPrepare={files.prepare}
+          onFiles={files.addFiles}
           onAttach={files.attach}
         />
         {chosen || state.webPrice !== null || state.dictates ? (
@@ -139,18 +139,18 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           </Suspense>
         ) : null}
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
-          {state.open.messages.length > 0 ? shown?.name : null}
+          {state.open.messages.length > 0 ? shownAssistant?.name : null}
         </span>
         <div className="flex min-w-0 flex-1 basis-11 items-center gap-1 has-[span:not-empty]:basis-40">
           <span className="min-w-0 flex-1 px-2 text-end text-xs text-fg-subtle">
-            {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
+            {credits === null ? null : m.chat_composer_cost({ price: totalPrice(state), credits })}
           </span>
-          {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
+          {live && textLength !== 'blank' && !tooLong && !composer.next.isWaiting ? (
             <button
               type="submit"
               className="composer-send"
               aria-label={m.chat_send_after()}
-              onClick={() => writing.focus()}
+              onClick={() => composer.focus()}
             >
               <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
             </button>
@@ -159,16 +159,16 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
             busy={live !== undefined}
             stopping={live?.stopping === true}
             waiting={waiting}
-            disabled={tooLong !== null || (extent === 'blank' && files.held.length === 0)}
+            disabled={tooLong !== null || (textLength === 'blank' && files.pending.length === 0)}
             onStop={controls.stop}
-            onStopWaiting={writing.stopWaiting}
+            onStopWaiting={composer.stopWaiting}
           />
         </div>
       </div>
       <AttachmentDropZone
         inside={form}
-        onNear={files.prepare}
-        onFiles={files.take}
+        onPrepare={files.prepare}
+        onFiles={files.addFiles}
         takesText={state.me !== null}
       />
       <p className="fine pt-1.5 text-center text-2xs">
@@ -187,9 +187,9 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
 function onFinderKey(event: ReactKeyboardEvent, finder: FinderHandle | null): boolean {
   if (event.nativeEvent.isComposing || event.keyCode === 229) return false;
   // While the list of prompts is loading, Enter must not send the words of the search.
-  const taken = finder ? finder.onKey(event) : event.key === 'Enter' && !event.shiftKey;
-  if (taken) event.preventDefault();
-  return taken;
+  const handled = finder ? finder.onKey(event) : event.key === 'Enter' && !event.shiftKey;
+  if (handled) event.preventDefault();
+  return handled;
 }
 
 function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof useComposer>, 'box' | 'focus'>) {
@@ -201,17 +201,23 @@ function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof use
 
 type AttachedFilesProps = Pick<
   ReturnType<typeof useComposer>['files'],
-  'held' | 'kit' | 'names' | 'retry' | 'unfold'
+  'pending' | 'kit' | 'names' | 'retry' | 'unfold'
 > & {
   waiting: boolean;
   onRemove: (key: string) => void;
 };
 
-function AttachedFiles({ held, kit, names, retry, unfold, waiting, onRemove }: AttachedFilesProps) {
-  if (held.length === 0) return null;
+function AttachedFiles({ pending, kit, names, retry, unfold, waiting, onRemove }: AttachedFilesProps) {
+  if (pending.length === 0) return null;
   if (!kit) return <p className="file-chip">{names.join(', ')}</p>;
   return (
-    <kit.FileChips held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} onUnfold={unfold} />
+    <kit.FileChips
+      pending={pending}
+      waiting={waiting}
+      onRemove={onRemove}
+      onRetry={retry}
+      onUnfold={unfold}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { type ImageSize, imageSizes } from '#features/images/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { beginDrawing, offersImages } from './begin-drawing.ts';
+import { offersImages, startDrawing } from './begin-drawing.ts';
 
 interface DrawBarProps extends ChatProps {
   box: RefObject<HTMLTextAreaElement | null>;
@@ -16,15 +16,15 @@ const soundsLikeImage = (box: HTMLTextAreaElement | null) =>
   box !== null && new RegExp(m.chat_draw_pattern(), 'iu').test(box.value.slice(0, 200));
 
 function useSoundsLikeImage(box: RefObject<HTMLTextAreaElement | null>): boolean {
-  const [sounds, setSounds] = useState(false);
+  const [matches, setMatches] = useState(false);
   useEffect(() => {
-    const undo = new AbortController();
-    const look = () => setSounds(soundsLikeImage(box.current));
-    look();
-    box.current?.addEventListener('input', look, { signal: undo.signal });
-    return () => undo.abort();
+    const listening = new AbortController();
+    const check = () => setMatches(soundsLikeImage(box.current));
+    check();
+    box.current?.addEventListener('input', check, { signal: listening.signal });
+    return () => listening.abort();
   }, [box]);
-  return sounds;
+  return matches;
 }
 
 /** Shows that the message requests an image, or offers one if its words sound like it. */
@@ -38,7 +38,7 @@ export default function DrawBar({ box, state, controls }: DrawBarProps) {
         <Button
           look="ghost"
           onClick={() => {
-            if (beginDrawing({ state, controls })) focus();
+            if (startDrawing({ state, controls })) focus();
           }}
         >
           <ImagePlus size={16} strokeWidth={1.75} aria-hidden="true" />

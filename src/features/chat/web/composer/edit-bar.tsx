@@ -9,7 +9,7 @@ interface EditBarProps extends ChatProps {
 }
 
 /** Editing a question whose reply was an image requests an image again. */
-function useDrawnAgain({ state: { editing, open }, controls }: ChatProps) {
+function useDrawAgain({ state: { editing, open }, controls }: ChatProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: known when the edit starts
   useEffect(() => {
     const at = open.messages.findIndex(({ key }) => key === editing);
@@ -20,7 +20,7 @@ function useDrawnAgain({ state: { editing, open }, controls }: ChatProps) {
 
 /** Esc cancels the edit before it stops a reply. */
 export default function EditBar({ box, onCancel, ...props }: EditBarProps) {
-  useDrawnAgain(props);
+  useDrawAgain(props);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return;

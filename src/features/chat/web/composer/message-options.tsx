@@ -24,10 +24,10 @@ function Dictation({ state, controls, box }: Omit<MessageOptionsProps, 'chosen'>
       me={me}
       box={box}
       place={edited ?? open.id}
-      onTextElsewhere={(said) => {
+      onTextElsewhere={(dictated) => {
         const place = edited ?? (open.stored ? open.id : null);
         const { text, attachments } = readDraft(local, place, owner);
-        saveDraft(local, place, { text: between(text, said, ''), attachments }, owner);
+        saveDraft(local, place, { text: between(text, dictated, ''), attachments }, owner);
       }}
       onLackOfCredits={() => controls.show({ kind: 'upgrade', cause: 'credits' })}
       onPaid={controls.setCredits}

@@ -16,26 +16,26 @@ interface ModelPickerProps extends ChatProps {
 const channel = 'chat-model';
 
 type Choice = { model: string | null } | { compare: string | null };
-type Told = Choice & { chatId: string };
+type TabMessage = Choice & { chatId: string };
 
 /** Shares choices with other tabs that show the same chat. */
 function useOtherTabs({ state: { open }, controls }: ChatProps) {
   const tabs = useRef<BroadcastChannel | null>(null);
   const { id, stored } = open;
   useEffect(() => {
-    const opened = new BroadcastChannel(channel);
-    tabs.current = opened;
-    opened.onmessage = ({ data }: MessageEvent<Told>) => {
+    const tab = new BroadcastChannel(channel);
+    tabs.current = tab;
+    tab.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (!stored || data.chatId !== id) return;
-      if ('compare' in data) controls.compareWith(data.compare, { told: true });
-      else controls.chooseModel(data.model, { told: true });
+      if ('compare' in data) controls.compareWith(data.compare, { fromOtherTab: true });
+      else controls.chooseModel(data.model, { fromOtherTab: true });
     };
-    return () => opened.close();
+    return () => tab.close();
   }, [id, stored, controls]);
-  return (choice: Choice) => tabs.current?.postMessage({ chatId: id, ...choice } satisfies Told);
+  return (choice: Choice) => tabs.current?.postMessage({ chatId: id, ...choice } satisfies TabMessage);
 }
 
-const traitsOf = ({ seesImages, thinks }: ChatModel) => [
+const modelTraits = ({ seesImages, thinks }: ChatModel) => [
   ...(seesImages ? [m.chat_model_images()] : []),
   ...(thinks ? [m.chat_model_thinks()] : []),
 ];
@@ -74,8 +74,8 @@ function ModelItem({
           ) : null}
         </span>
         {model.about === '' ? null : <span className="text-xs text-fg-muted">{model.about}</span>}
-        {traitsOf(model).length === 0 ? null : (
-          <span className="text-xs text-fg-subtle">{traitsOf(model).join(' · ')}</span>
+        {modelTraits(model).length === 0 ? null : (
+          <span className="text-xs text-fg-subtle">{modelTraits(model).join(' · ')}</span>
         )}
       </span>
     </MenuItem>
@@ -119,7 +119,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(0);
   const isAlive = useIsAlive();
-  const tell = useOtherTabs({ state, controls });
+  const broadcast = useOtherTabs({ state, controls });
   const close = useCallback((closed: number) => setOpened((now) => (now === closed ? 0 : now)), []);
   const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;
   const second = comparedModel(state);
@@ -127,7 +127,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const choose = (model: ChatModel) => {
     if (isFree && model.pro) return controls.show({ kind: 'upgrade', cause: 'asked' });
     controls.chooseModel(model.id);
-    tell({ model: model.id });
+    broadcast({ model: model.id });
   };
   return (
     <>
@@ -170,7 +170,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
             isFree={isFree}
             onChoose={(compare) => {
               controls.compareWith(compare);
-              tell({ compare });
+              broadcast({ compare });
             }}
           />
         </PopupMenu>
@@ -182,10 +182,10 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
 /** Explains that the chosen model no longer replies. */
 export function UnavailableModelNotice({ id, chosen }: { id: string; chosen: ChosenModel }) {
   const name = chatModels().find((model) => model.id === id)?.name ?? id;
-  const words = { model: name, now: chosen.model.name };
+  const params = { model: name, now: chosen.model.name };
   return (
     <p className="px-4 pb-2 text-sm text-fg-muted wrap-anywhere" role="status">
-      {chosen.lost === 'plan' ? m.chat_model_lost_plan(words) : m.chat_model_lost(words)}
+      {chosen.fallback === 'plan' ? m.chat_model_lost_plan(params) : m.chat_model_lost(params)}
     </p>
   );
 }

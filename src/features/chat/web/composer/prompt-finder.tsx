@@ -14,11 +14,11 @@ import type { Prompt, PromptPage } from '#features/prompts/contract.ts';
 import { m } from '#messages';
 import { parsePrompt } from '#shared/parse-prompt.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { beginDrawing, offersImages } from './begin-drawing.ts';
+import { offersImages, startDrawing } from './begin-drawing.ts';
 
-const REST_MS = 200;
-const MOST = 5;
-const MOST_OWN = 3;
+const DEBOUNCE_MS = 200;
+const MAX_PROMPTS = 5;
+const MAX_OWN = 3;
 
 export interface FinderHandle {
   onKey: (event: KeyboardEvent) => boolean;
@@ -28,7 +28,7 @@ interface PromptFinderProps extends ChatProps {
   ref: Ref<FinderHandle>;
   words: string;
   box: RefObject<HTMLTextAreaElement | null>;
-  onTake: (text: string) => void;
+  onPick: (text: string) => void;
   onClose: () => void;
 }
 
@@ -49,10 +49,13 @@ async function findPrompts(words: string, isGuest: boolean, signal: AbortSignal)
     request<PromptPage>(path, { signal }),
     isGuest ? null : request<PromptPage>(`${path}&sort=mine`, { signal }),
   ]);
-  const mine = own?.prompts ?? [];
-  const unpublished = mine.filter((prompt) => prompt.own?.state !== 'approved').length;
+  const ownPrompts = own?.prompts ?? [];
+  const unpublished = ownPrompts.filter((prompt) => prompt.own?.state !== 'approved').length;
   return {
-    prompts: [...mine.slice(0, MOST_OWN), ...library.prompts.filter((prompt) => !prompt.own)].slice(0, MOST),
+    prompts: [...ownPrompts.slice(0, MAX_OWN), ...library.prompts.filter((prompt) => !prompt.own)].slice(
+      0,
+      MAX_PROMPTS,
+    ),
     total: library.total + unpublished,
   };
 }
@@ -62,23 +65,23 @@ function useSearch(words: string | null, isGuest: boolean): Answer | null {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     if (words === null) return setAnswer(null);
-    const undo = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      findPrompts(words, isGuest, undo.signal).then(
+      findPrompts(words, isGuest, controller.signal).then(
         (found) => setAnswer({ words, found }),
         // Ignore the error: the slash is then ordinary text.
-        () => undo.signal.aborted || setAnswer({ words, found: null }),
+        () => controller.signal.aborted || setAnswer({ words, found: null }),
       );
-    }, REST_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      undo.abort();
+      controller.abort();
     };
   }, [words, isGuest]);
   return answer;
 }
 
-const formOf = ({ slug }: Prompt, chatId: string | null) =>
+const formPath = ({ slug }: Prompt, chatId: string | null) =>
   `/tools/prompts/${slug}?use=1${chatId === null ? '' : `&chat=${chatId}`}`;
 
 const hasBlanks = ({ content }: Prompt) => parsePrompt(content).some((part) => 'variable' in part);
@@ -86,7 +89,7 @@ const hasBlanks = ({ content }: Prompt) => parsePrompt(content).some((part) => '
 const countText = ({ total }: Found) => m.chat_prompts_found({ total });
 
 /** Returns the text after `/draw`, empty while the command is incomplete; null for other words. */
-function askedImage(words: string): string | null {
+function imageCommand(words: string): string | null {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words) ?? [];
   const names = ['draw', m.chat_draw_command()];
   const typed = verb.toLowerCase();
@@ -94,7 +97,7 @@ function askedImage(words: string): string | null {
 }
 
 /** Matches `/remember` or its beginning; with text after it, sending stores that text. */
-const asksToRemember = (words: string) => 'remember'.startsWith(words.trim().toLowerCase());
+const isRememberCommand = (words: string) => 'remember'.startsWith(words.trim().toLowerCase());
 
 type Command = 'draw' | 'remember';
 type Option = Prompt | Command;
@@ -106,71 +109,75 @@ const nothing: Found = { prompts: [], total: 0 };
 
 type Me = ChatProps['state']['me'];
 
-function aboutImage(me: Me): string {
+function imageDescription(me: Me): string {
   if (!canUse(me, 'image')) return m.chat_prompt_in_pro();
   const price = priceFor(me, 'image');
   return price === null ? m.tool_image() : formatCredits(price);
 }
 
-const commands: Record<Command, { name: () => string; hint: () => string; about: (me: Me) => string }> = {
-  draw: { name: m.chat_draw, hint: m.chat_draw_enter, about: aboutImage },
-  remember: { name: m.chat_remember_new, hint: m.chat_remember_enter, about: () => '/remember' },
+const commands: Record<Command, { name: () => string; hint: () => string; describe: (me: Me) => string }> = {
+  draw: { name: m.chat_draw, hint: m.chat_draw_enter, describe: imageDescription },
+  remember: { name: m.chat_remember_new, hint: m.chat_remember_enter, describe: () => '/remember' },
 };
 
-function aboutText({ own, isLocked, description }: Prompt): string {
+function promptDescription({ own, isLocked, description }: Prompt): string {
   if (isLocked) return m.chat_prompt_in_pro();
   return [...(own ? [m.prompts_yours()] : []), ...(description === '' ? [] : [description])].join(' · ');
 }
 
-function useOwner(box: RefObject<HTMLTextAreaElement | null>, list: string, active: string | null) {
+function useListboxAttributes(
+  box: RefObject<HTMLTextAreaElement | null>,
+  list: string,
+  active: string | null,
+) {
   useEffect(() => {
-    const owner = box.current;
-    owner?.setAttribute('aria-controls', list);
-    if (active === null) owner?.removeAttribute('aria-activedescendant');
-    else owner?.setAttribute('aria-activedescendant', active);
+    const input = box.current;
+    input?.setAttribute('aria-controls', list);
+    if (active === null) input?.removeAttribute('aria-activedescendant');
+    else input?.setAttribute('aria-activedescendant', active);
     return () => {
-      owner?.removeAttribute('aria-controls');
-      owner?.removeAttribute('aria-activedescendant');
+      input?.removeAttribute('aria-controls');
+      input?.removeAttribute('aria-activedescendant');
     };
   }, [box, list, active]);
 }
 
 export default function PromptFinder(props: PromptFinderProps) {
-  const { ref, words, box, onTake, onClose, state, controls } = props;
+  const { ref, words, box, onPick, onClose, state, controls } = props;
   const { me, open } = state;
   const id = useId();
-  const rest = offersImages(state) ? askedImage(words) : null;
+  const rest = offersImages(state) ? imageCommand(words) : null;
   const answer = useSearch(rest ? null : words, me === null);
   const [active, setActive] = useState(0);
   const isCurrent = answer?.words === words;
   const prompts = answer?.found?.prompts ?? [];
   const offered: Command[] = [
     ...(rest === null ? [] : (['draw'] as const)),
-    ...(me && asksToRemember(words) ? (['remember'] as const) : []),
+    ...(me && isRememberCommand(words) ? (['remember'] as const) : []),
   ];
   // Commands come before the prompts once something is typed, otherwise after them.
   const options: Option[] = words.length > 1 ? [...offered, ...prompts] : [...prompts, ...offered];
   const at = Math.min(active, options.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
-  useOwner(box, id, at < 0 ? null : optionId(at));
+  useListboxAttributes(box, id, at < 0 ? null : optionId(at));
 
-  const take = (prompt: Option | undefined) => {
+  const choose = (prompt: Option | undefined) => {
     if (prompt === 'draw') {
-      beginDrawing({ state, controls });
-      return onTake(rest ?? '');
+      startDrawing({ state, controls });
+      return onPick(rest ?? '');
     }
     if (prompt === 'remember') {
-      onTake('');
+      onPick('');
       return controls.show({ kind: 'remember', text: '' });
     }
     if (!prompt) return;
-    if (!prompt.isLocked && !hasBlanks(prompt)) return onTake(prompt.content);
+    if (!prompt.isLocked && !hasBlanks(prompt)) return onPick(prompt.content);
     if (me && !prompt.isLocked && prompt.opensIn === 'chat') {
       onClose();
-      return controls.show({ kind: 'fill-in', prompt, onText: onTake });
+      return controls.show({ kind: 'fill-in', prompt, onText: onPick });
     }
-    onTake('');
-    location.assign(formOf(prompt, open.stored ? open.id : null));
+    onPick('');
+    location.assign(formPath(prompt, open.stored ? open.id : null));
   };
   const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     if (shiftKey || ctrlKey || metaKey || altKey) return false;
@@ -181,7 +188,7 @@ export default function PromptFinder(props: PromptFinderProps) {
     // Do not take results of a search for other words than those in the box.
     if (key === 'Enter' && !isCurrent && !isCommand(options[at])) return true;
     if (options.length === 0) return false;
-    if (key === 'Enter') take(options[at]);
+    if (key === 'Enter') choose(options[at]);
     else if (key === 'ArrowDown') setActive((at + 1) % options.length);
     else if (key === 'ArrowUp') setActive((at + options.length - 1) % options.length);
     else return false;
@@ -208,12 +215,14 @@ export default function PromptFinder(props: PromptFinderProps) {
             aria-selected={index === at}
             dir="auto"
             onPointerMove={() => setActive(index)}
-            onClick={() => take(option)}
+            onClick={() => choose(option)}
           >
             <span className="text-sm font-semibold">
               {isCommand(option) ? commands[option].name() : option.title}
             </span>
-            <span className="fine">{isCommand(option) ? commands[option].about(me) : aboutText(option)}</span>
+            <span className="fine">
+              {isCommand(option) ? commands[option].describe(me) : promptDescription(option)}
+            </span>
           </div>
         ))}
       </div>

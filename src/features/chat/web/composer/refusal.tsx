@@ -9,7 +9,7 @@ import type { ChatProps } from '../state/chat-controls.ts';
 import type { Notice as ChatNotice } from '../state/chat-state.ts';
 import { upgradeCauses } from '../state/send-message.ts';
 
-const calm = [
+const warningCodes = [
   'credits_exhausted',
   'daily_chats',
   'daily_fair_use',
@@ -20,9 +20,9 @@ const calm = [
   'too_many_running',
 ];
 
-const kindOf = ({ code }: ChatNotice) => {
+const noticeKind = ({ code }: ChatNotice) => {
   if (code === 'unauthorized') return 'info';
-  return calm.includes(code) ? 'warning' : 'danger';
+  return warningCodes.includes(code) ? 'warning' : 'danger';
 };
 
 export function DeletedChatNotice({ temporary, onRestore }: { temporary: boolean; onRestore: () => void }) {
@@ -41,7 +41,7 @@ export function Refusal({ notice, state: { open }, controls }: ChatProps & { not
   const cause = upgradeCauses[code];
   const purchaseLabel = usePurchaseLabel();
   return (
-    <Notice as="div" kind={kindOf(notice)} live={false} className="chat-notice">
+    <Notice as="div" kind={noticeKind(notice)} live={false} className="chat-notice">
       <div className="min-w-0 flex-1 max-md:basis-full">
         <p role="alert">{text}</p>
         {until === undefined ? null : <RetryCountdown key={until} until={until} />}
@@ -65,9 +65,9 @@ export function Refusal({ notice, state: { open }, controls }: ChatProps & { not
 
 function RetryCountdown({ until }: { until: number }) {
   const [left, setLeft] = useState(() => until - Date.now());
-  const over = left <= 0;
+  const isOver = left <= 0;
   useEffect(() => {
-    if (over) return;
+    if (isOver) return;
     const tick = () => setLeft(until - Date.now());
     const timer = setInterval(tick, 1000);
     // A hidden page ticks less often.
@@ -76,11 +76,11 @@ function RetryCountdown({ until }: { until: number }) {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tick);
     };
-  }, [until, over]);
+  }, [until, isOver]);
   return (
     <>
-      {over ? null : <p role="timer">{m.chat_try_in({ wait: formatDuration(left) })}</p>}
-      <p role="status">{over ? m.chat_try_now() : null}</p>
+      {isOver ? null : <p role="timer">{m.chat_try_in({ wait: formatDuration(left) })}</p>}
+      <p role="status">{isOver ? m.chat_try_now() : null}</p>
     </>
   );
 }

@@ -17,31 +17,31 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const { id: chatId, stored, messages: turns } = state.open;
   const edited = editedMessage(state);
   const place = edited?.id ?? (stored ? chatId : null);
-  const ofEdited = edited?.attachments;
+  const editedFiles = edited?.attachments;
   const box = useTextBox();
   const { text, show, focus } = box;
 
-  const keep = (where: string | null) => {
-    const written = where === place ? text() : readDraft(local, where, owner).text;
-    saveDraft(local, where, { text: written, attachments: files.storedAt(where) }, owner);
+  const save = (target: string | null) => {
+    const currentText = target === place ? text() : readDraft(local, target, owner).text;
+    saveDraft(local, target, { text: currentText, attachments: files.storedAt(target) }, owner);
     // While a reply runs, the pending message is already being sent.
-    if (!busy) withdrawPending(local, where);
+    if (!busy) withdrawPending(local, target);
   };
-  const { files, held, kit, take, prepare } = useAttachments(place, state, keep);
-  const phase = phaseOf(held);
-  const keptEdit = useResumeEdit(state, controls);
-  const giveBack = useDraft({ chatId, place, owner, edited, keptEdit, box, files });
-  useSentText(turns, (where, sent, left) => {
-    if (where !== place || text() !== sent) return;
-    show(left.text);
-    files.forget(where, left.attachments);
+  const { files, pending, kit, addFiles, prepare } = useAttachments(place, state, save);
+  const phase = phaseOf(pending);
+  const resumedEdit = useResumeEdit(state, controls);
+  const returnMessage = useDraft({ chatId, place, owner, edited, resumedEdit, box, files });
+  useSentText(turns, (target, sent, rest) => {
+    if (target !== place || text() !== sent) return;
+    show(rest.text);
+    files.forget(target, rest.attachments);
     next.cancel();
   });
   const recall = useInputHistory(turns, box);
 
-  const changed = () => {
+  const onChanged = () => {
     next.cancel();
-    keep(place);
+    save(place);
   };
   const clearIf = (sent: string) => {
     if (text() !== sent) return;
@@ -56,17 +56,17 @@ export function useComposer(state: ChatState, controls: ChatControls) {
 
   const replace = (typed: string) => {
     show(typed);
-    changed();
+    onChanged();
     focus();
   };
-  const append = (more: string) => {
+  const append = (addition: string) => {
     const typed = text().trimEnd();
-    replace(typed === '' ? more : `${typed}\n\n${more}`);
+    replace(typed === '' ? addition : `${typed}\n\n${addition}`);
   };
   const submit = () => {
-    if (typeof box.extent === 'object' || (text().trim() === '' && !phase)) return;
+    if (typeof box.textLength === 'object' || (text().trim() === '' && !phase)) return;
     const note = state.me && rememberCommand(text());
-    if (note) return controls.show({ kind: 'remember', text: note, onKept: () => replace('') });
+    if (note) return controls.show({ kind: 'remember', text: note, onSaved: () => replace('') });
     if (busy) return next.wait();
     kit?.queue.retry(place);
     if (phase && phase !== 'stored') return setWaiting(true);
@@ -82,31 +82,31 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const { waiting, setWaiting } = useSendWhenReady({ phase, place, busy, submit });
   const next = useSendAfterReply({ live, place: edited?.id ?? chatId, turns, submit });
 
-  const takeAndFocus = useCallback(
+  const addAndFocus = useCallback(
     (chosen: File[], pasted?: string) => {
-      take(chosen, pasted);
+      addFiles(chosen, pasted);
       focus();
     },
-    [take, focus],
+    [addFiles, focus],
   );
   const cancelEdit = useCallback(() => {
     if (place === null) return;
-    files.discard(place, ofEdited);
+    files.discard(place, editedFiles);
     saveDraft(local, place, emptyDraft, owner);
     controls.edit(null);
-  }, [files, place, owner, ofEdited, controls]);
+  }, [files, place, owner, editedFiles, controls]);
 
   return {
     ...box,
     files: {
-      held,
+      pending,
       kit,
-      take: takeAndFocus,
+      addFiles: addAndFocus,
       prepare,
       /** Adds files that the server already has. */
       attach(chosen: Attachment[]) {
-        void files.put(place, chosen);
-        changed();
+        void files.addStored(place, chosen);
+        onChanged();
         focus();
       },
       names: files.storedAt(place).map(({ name }) => name),
@@ -124,27 +124,27 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     cancelEdit,
     onInput() {
       box.measure();
-      changed();
+      onChanged();
     },
     replaceText: replace,
     recall(by: 1 | -1) {
       const done = recall(by);
-      if (done) changed();
+      if (done) onChanged();
       return done;
     },
     /** Removes the file with this key, by default the last one. */
-    removeFile(key = held.at(-1)?.key) {
+    removeFile(key = pending.at(-1)?.key) {
       if (key === undefined) return false;
-      files.remove(key, ofEdited);
-      keep(place);
+      files.remove(key, editedFiles);
+      save(place);
       focus();
       return true;
     },
     handle: {
-      giveBack,
+      returnMessage,
       ...useSuggest(box, (suggestion) => {
         show(suggestion);
-        changed();
+        onChanged();
       }),
       quote(passage: string) {
         const lines = passage.split('\n').map((line) => `> ${line}`.trimEnd());
@@ -161,15 +161,15 @@ function useSuggest(
   show: (text: string) => void,
 ) {
   const last = useRef('');
-  const put = (suggestion: string) => {
+  const insert = (suggestion: string) => {
     last.current = suggestion;
     if (suggestion !== text()) show(suggestion);
     focus();
   };
   return {
-    suggest: (suggestion: string) => put(joinTexts(suggestion, text() === last.current ? '' : text())),
+    suggest: (suggestion: string) => insert(joinTexts(suggestion, text() === last.current ? '' : text())),
     swap(from: readonly string[], to: string) {
-      if (from.includes(text())) put(to);
+      if (from.includes(text())) insert(to);
     },
   };
 }
@@ -188,22 +188,22 @@ interface NextMessage {
  * stopped or failed reply ends the wait and keeps the text.
  */
 function useSendAfterReply({ live, place, turns, submit }: NextMessage) {
-  const [after, setAfter] = useState<{ reply: string; place: string } | null>(null);
+  const [awaited, setAwaited] = useState<{ reply: string; place: string } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the reply or another place ends the wait
   useEffect(() => {
-    if (!after || (after.reply === live && after.place === place)) return;
-    setAfter(null);
+    if (!awaited || (awaited.reply === live && awaited.place === place)) return;
+    setAwaited(null);
     const replies = turns.slice(turns.findLastIndex(({ role }) => role === 'user') + 1);
     const isEnd =
-      replies.some(({ key }) => key === after.reply) && replies.every(({ state }) => state === 'done');
-    if (live === undefined && after.place === place && isEnd) submit();
-  }, [after, live, place]);
+      replies.some(({ key }) => key === awaited.reply) && replies.every(({ state }) => state === 'done');
+    if (live === undefined && awaited.place === place && isEnd) submit();
+  }, [awaited, live, place]);
   return {
-    waits: after !== null,
+    isWaiting: awaited !== null,
     wait: () => {
-      if (live !== undefined) setAfter({ reply: live, place });
+      if (live !== undefined) setAwaited({ reply: live, place });
     },
-    cancel: () => setAfter(null),
+    cancel: () => setAwaited(null),
   };
 }
 
@@ -220,14 +220,14 @@ interface PendingSend {
  */
 function useSendWhenReady({ phase, place, busy, submit }: PendingSend) {
   const [waiting, setWaiting] = useState(false);
-  const from = useRef(place);
+  const previousPlace = useRef(place);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the files, another place or a reply end the wait
   useEffect(() => {
-    const here = from.current === place && !busy;
-    from.current = place;
-    if (!waiting || (here && phase === 'sending')) return;
+    const samePlace = previousPlace.current === place && !busy;
+    previousPlace.current = place;
+    if (!waiting || (samePlace && phase === 'sending')) return;
     setWaiting(false);
-    if (here && phase === 'stored') submit();
+    if (samePlace && phase === 'stored') submit();
   }, [waiting, phase, place, busy]);
   return { waiting, setWaiting };
 }

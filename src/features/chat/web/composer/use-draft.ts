@@ -17,8 +17,8 @@ import {
   readDraft,
   readPending,
   removedDraft,
+  removeSent,
   saveDraft,
-  takeOutSent,
 } from '../state/drafts.ts';
 import { isTouchOnly, type useTextBox } from './use-text-box.ts';
 
@@ -31,58 +31,58 @@ interface DraftParts extends DraftPlace {
   /** User id; null for a guest. */
   owner: string | null;
   edited: Message | undefined;
-  keptEdit: RefObject<string | null>;
+  resumedEdit: RefObject<string | null>;
   box: ReturnType<typeof useTextBox>;
   files: PendingUploads;
 }
 
-const joined = (refused: DraftContent, since: DraftContent): DraftContent => ({
+const joinDrafts = (refused: DraftContent, since: DraftContent): DraftContent => ({
   text: joinTexts(refused.text, since.text),
   attachments: joinFiles(refused.attachments, since.attachments),
 });
 
 function draftAt(
   { place, edited, owner }: Pick<DraftParts, 'place' | 'edited' | 'owner'>,
-  aside: (DraftPlace & DraftContent) | null,
+  parkedDraft: (DraftPlace & DraftContent) | null,
 ): DraftContent {
-  const kept = readDraft(local, place, owner);
-  if (!isBlank(kept)) return kept;
+  const stored = readDraft(local, place, owner);
+  if (!isBlank(stored)) return stored;
   if (edited) return { text: edited.content, attachments: edited.attachments };
   // Without storage, what an edit put aside is only here.
-  return aside?.place === place ? aside : emptyDraft;
+  return parkedDraft?.place === place ? parkedDraft : emptyDraft;
 }
 
 export function useDraft(parts: DraftParts): (message: DraftContent) => void {
-  const { chatId, place, owner, edited, keptEdit, box, files } = parts;
-  const here = useRef<DraftPlace | null>(null);
+  const { chatId, place, owner, edited, resumedEdit, box, files } = parts;
+  const lastPlace = useRef<DraftPlace | null>(null);
   const reader = useRef(owner);
-  const aside = useRef<(DraftPlace & DraftContent) | null>(null);
-  const [given, setGiven] = useState<DraftContent | null>(null);
+  const parkedDraft = useRef<(DraftPlace & DraftContent) | null>(null);
+  const [returned, setReturned] = useState<DraftContent | null>(null);
   const shown = (): DraftContent => ({ text: box.text(), attachments: files.storedAt(place) });
-  const bring = ({ text, attachments }: DraftContent, focused: 'always' | 'usual' | 'free' = 'free') => {
-    void files.put(place, attachments);
+  const load = ({ text, attachments }: DraftContent, focused: 'always' | 'usual' | 'free' = 'free') => {
+    void files.addStored(place, attachments);
     box.show(text);
     // If the person moved the focus elsewhere before hydration, it stays there.
     if (focused !== 'free' || document.activeElement === document.body) box.focus(focused === 'always');
   };
 
-  const arrive = (before: DraftPlace | null) => {
+  const openPlace = (before: DraftPlace | null) => {
     const typed = box.text();
-    const draft = draftAt({ place, edited, owner }, aside.current);
-    aside.current =
+    const draft = draftAt({ place, edited, owner }, parkedDraft.current);
+    parkedDraft.current =
       before && edited ? { ...before, text: typed, attachments: files.storedAt(before.place) } : null;
-    const goesOn = edited !== undefined && keptEdit.current === place;
-    if (goesOn) keptEdit.current = null;
-    if (before === null ? typed === '' : goesOn) return bring(draft);
+    const isResumed = edited !== undefined && resumedEdit.current === place;
+    if (isResumed) resumedEdit.current = null;
+    if (before === null ? typed === '' : isResumed) return load(draft);
     // After pressing Edit the person wants to type, so the box gets the focus even on phones.
-    if (before !== null) return bring(draft, edited && !given ? 'always' : 'usual');
+    if (before !== null) return load(draft, edited && !returned ? 'always' : 'usual');
     // Keep what was typed before hydration, without line breaks from pressing Enter to send.
-    const early = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
-    bring(early);
-    saveDraft(local, place, early, owner);
+    const typedEarly = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
+    load(typedEarly);
+    saveDraft(local, place, typedEarly, owner);
   };
 
-  const adopt = () => {
+  const adoptDraft = () => {
     files.move(null, place);
     if (isBlank(shown())) return;
     moveDraft(local, [null, place], shown(), owner);
@@ -90,37 +90,37 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place or a returned message changes the text
   useLayoutEffect(() => {
-    const before = here.current;
-    const moved = before?.chatId !== chatId || before.place !== place;
-    const begun = before?.chatId === chatId && before.place === null && place === chatId;
-    if (begun) adopt();
-    else if (moved) arrive(before);
+    const before = lastPlace.current;
+    const hasMoved = before?.chatId !== chatId || before.place !== place;
+    const becameStored = before?.chatId === chatId && before.place === null && place === chatId;
+    if (becameStored) adoptDraft();
+    else if (hasMoved) openPlace(before);
     // A previous person's draft is not shown to whoever signed in now.
     else if (
       isForeign(reader.current, owner) ||
       (reader.current !== owner && isForeign(draftOwner(local, place), owner))
     )
-      bring(emptyDraft);
-    here.current = { chatId, place };
+      load(emptyDraft);
+    lastPlace.current = { chatId, place };
     reader.current = owner;
-    if (!given) return;
-    setGiven(null);
+    if (!returned) return;
+    setReturned(null);
     // A returned edit shows the sent text, not the original.
-    const message = moved && edited ? given : joined(given, shown());
-    bring(message, 'usual');
+    const message = hasMoved && edited ? returned : joinDrafts(returned, shown());
+    load(message, 'usual');
     saveDraft(local, place, { text: message.text, attachments: files.storedAt(place) }, owner);
-  }, [chatId, place, owner, given]);
+  }, [chatId, place, owner, returned]);
 
-  return (message) => setGiven((before) => (before ? joined(before, message) : message));
+  return (message) => setReturned((before) => (before ? joinDrafts(before, message) : message));
 }
 
-export function useDraftSync(place: string | null, gone: (text: string) => void) {
-  const told = useRef(gone);
-  told.current = gone;
+export function useDraftSync(place: string | null, onRemoved: (text: string) => void) {
+  const callback = useRef(onRemoved);
+  callback.current = onRemoved;
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
       const before = removedDraft(event, place);
-      if (before !== null) told.current(before);
+      if (before !== null) callback.current(before);
     };
     addEventListener('storage', onStorage);
     return () => removeEventListener('storage', onStorage);
@@ -133,22 +133,22 @@ export function useDraftSync(place: string | null, gone: (text: string) => void)
  */
 export function useSentText(
   turns: Message[],
-  taken: (place: string | null, text: string, left: DraftContent) => void,
+  onAccepted: (place: string | null, text: string, left: DraftContent) => void,
 ): void {
-  const told = useRef(taken);
-  told.current = taken;
+  const callback = useRef(onAccepted);
+  callback.current = onAccepted;
   useEffect(() => {
     const keys = new Set(turns.flatMap(({ requestKey }) => requestKey ?? []));
     if (keys.size === 0) return;
     for (const key of keys) releaseKey(key);
-    for (const { place, before, now } of takeOutSent(local, keys)) told.current(place, before, now);
+    for (const { place, before, now } of removeSent(local, keys)) callback.current(place, before, now);
   }, [turns]);
 }
 
 /** Resumes the edit that was open when the chat was left. The ref holds the question's id until the box shows it. */
 export function useResumeEdit(state: ChatState, controls: ChatControls): RefObject<string | null> {
   const { me, open, owner, editing } = state;
-  const begun = useRef<string | null>(null);
+  const resumed = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an edit cancelled while the chat is open is not resumed
   useLayoutEffect(() => {
     if (!me || editing !== null || liveMessage(state)) return;
@@ -160,8 +160,8 @@ export function useResumeEdit(state: ChatState, controls: ChatControls): RefObje
         role === 'user' && places.has(id) && id !== sent && !isBlank(readDraft(local, id, owner)),
     );
     if (!question) return;
-    begun.current = question.id;
+    resumed.current = question.id;
     controls.edit(question);
   }, [open.id]);
-  return begun;
+  return resumed;
 }

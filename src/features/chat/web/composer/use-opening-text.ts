@@ -9,19 +9,19 @@ import type { ComposerHandle } from './composer.tsx';
 /** Inserts a text from another page before the draft; if its chat is gone, into the new chat that is shown instead. */
 export function usePrefill({ me, open, missing }: ChatState, composer: RefObject<ComposerHandle | null>) {
   const { id, stored } = open;
-  const begun = !stored && open.messages.length > 0;
+  const hasStarted = !stored && open.messages.length > 0;
   const reader = me?.id ?? null;
   useEffect(() => {
-    if (begun || readPending(local)) return;
-    const wanted = prefillChatId(local);
+    if (hasStarted || readPending(local)) return;
+    const chatId = prefillChatId(local);
     const sent = stored ? null : takeSentText();
     if (sent) composer.current?.suggest(sent);
-    if (missing ? wanted === null : wanted !== (stored ? id : null)) return;
+    if (missing ? chatId === null : chatId !== (stored ? id : null)) return;
     const { text } = readDraft(local, prefillDraftKey, reader);
     if (text === '') return;
     saveDraft(local, prefillDraftKey, emptyDraft, reader);
     composer.current?.suggest(text);
-  }, [id, stored, missing, begun, reader, composer]);
+  }, [id, stored, missing, hasStarted, reader, composer]);
 }
 
 /**

@@ -18,7 +18,7 @@ function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
 /** Returns the text after `/remember`, or null if there is none. */
 export const rememberCommand = (text: string) => /^\/remember\s+(\S.*)$/s.exec(text)?.[1]?.trim() ?? null;
 
-const soughtIn = ({ value }: HTMLTextAreaElement) =>
+const searchIn = ({ value }: HTMLTextAreaElement) =>
   /^\/remember\s/.test(value) ? null : (/^\/(draw\s.*|[^/\n]{0,60})$/s.exec(value)?.[1] ?? null);
 
 function grow(box: HTMLTextAreaElement) {
@@ -29,38 +29,38 @@ function grow(box: HTMLTextAreaElement) {
 
 export function useTextBox() {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [extent, setExtent] = useState<TextLength>('blank');
-  const [sought, setSought] = useState<string | null>(null);
+  const [textLength, setTextLength] = useState<TextLength>('blank');
+  const [searchWords, setSearchWords] = useState<string | null>(null);
   /** A closed search stays closed as long as the text is still a search. */
   const closed = useRef(false);
-  const verbs = useMemo(() => {
+  const actions = useMemo(() => {
     const measure = () => {
       if (!box.current) return;
       grow(box.current);
-      setExtent(textLengthOf(box.current));
-      const found = soughtIn(box.current);
+      setTextLength(textLengthOf(box.current));
+      const found = searchIn(box.current);
       if (found === null) closed.current = false;
-      setSought(closed.current ? null : found);
+      setSearchWords(closed.current ? null : found);
     };
     return {
       measure,
       closeFinder() {
         closed.current = true;
-        setSought(null);
+        setSearchWords(null);
       },
       text: () => box.current?.value ?? '',
       show(text: string) {
         if (box.current) box.current.value = text;
         measure();
       },
-      /** Never takes the focus from a dialog, and raises the keyboard of a phone only if `asked`. */
-      focus(asked = false) {
-        if ((asked || !isTouchOnly()) && !document.querySelector('dialog[open]'))
+      /** Never takes the focus from a dialog, and raises the keyboard of a phone only if `force`. */
+      focus(force = false) {
+        if ((force || !isTouchOnly()) && !document.querySelector('dialog[open]'))
           box.current?.focus({ preventScroll: true });
       },
     };
   }, []);
-  return { box, extent, sought, ...verbs };
+  return { box, textLength, searchWords, ...actions };
 }
 
 interface KeyActions {
@@ -71,7 +71,7 @@ interface KeyActions {
 
 const arrows: Record<string, 1 | -1> = { ArrowUp: 1, ArrowDown: -1 };
 
-const atAnEnd = ({ selectionStart, selectionEnd, value }: HTMLTextAreaElement) =>
+const isAtEdge = ({ selectionStart, selectionEnd, value }: HTMLTextAreaElement) =>
   selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
 
 /** Ignores all keys while an input method composes. */
@@ -80,7 +80,7 @@ export function onComposerKey(event: KeyboardEvent<HTMLTextAreaElement>, actions
   if (event.nativeEvent.isComposing || event.keyCode === 229) return;
   const { key, currentTarget: box } = event;
   const plain = !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey);
-  const arrow = plain && atAnEnd(box) ? arrows[key] : undefined;
+  const arrow = plain && isAtEdge(box) ? arrows[key] : undefined;
   // A Backspace held down to empty the box must not remove a file.
   const erases = key === 'Backspace' && box.value === '' && !event.repeat;
   if (key === 'Enter' && !event.shiftKey && !isTouchOnly()) {

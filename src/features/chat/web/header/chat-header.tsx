@@ -39,10 +39,10 @@ function replyAction(state: ChatState, controls: ChatControls): HeaderAction | n
       always: true,
     };
   if (last?.role !== 'assistant' || state.open.newer !== null || openPair(state.open.messages)) return null;
-  const { again } = replyOptions(last);
-  if (!again) return null;
-  const run = () => (again.goesOn ? controls.goOn(last) : controls.again(last));
-  return { id: 'reply', name: again.label, Icon: RotateCcw, run };
+  const { regenerate } = replyOptions(last);
+  if (!regenerate) return null;
+  const run = () => (regenerate.continues ? controls.continueReply(last) : controls.regenerate(last));
+  return { id: 'reply', name: regenerate.label, Icon: RotateCcw, run };
 }
 
 function headerActions(
@@ -92,31 +92,31 @@ const isPrintKey = (event: KeyboardEvent) =>
 
 /** Loads the whole chat before printing, also for the browser's own shortcut. */
 function usePrintChat({ open }: ChatState, controls: ChatControls): () => void {
-  const [wanted, setWanted] = useState<string | null>(null);
-  const isWhole = open.older === null && open.newer === null;
+  const [printing, setPrinting] = useState<string | null>(null);
+  const isComplete = open.older === null && open.newer === null;
   useEffect(() => {
-    if (wanted === null || (wanted === open.id && !isWhole)) return;
-    setWanted(null);
-    if (wanted === open.id) print();
-  }, [wanted, open.id, isWhole]);
+    if (printing === null || (printing === open.id && !isComplete)) return;
+    setPrinting(null);
+    if (printing === open.id) print();
+  }, [printing, open.id, isComplete]);
 
-  const begin = () => {
-    if (wanted !== null) return;
-    setWanted(open.id);
-    if (!isWhole) controls.loadAll().then((done) => done || setWanted(null));
+  const startPrint = () => {
+    if (printing !== null) return;
+    setPrinting(open.id);
+    if (!isComplete) controls.loadAll().then((done) => done || setPrinting(null));
   };
-  const latest = useRef({ isWhole, begin });
-  latest.current = { isWhole, begin };
+  const latest = useRef({ isComplete, startPrint });
+  latest.current = { isComplete, startPrint };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!isPrintKey(event) || latest.current.isWhole) return;
+      if (!isPrintKey(event) || latest.current.isComplete) return;
       event.preventDefault();
-      latest.current.begin();
+      latest.current.startPrint();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  return begin;
+  return startPrint;
 }
 
 function useRenaming({ state, controls }: ChatProps) {
@@ -125,11 +125,11 @@ function useRenaming({ state, controls }: ChatProps) {
   const { id } = state.open;
   return {
     renaming: renaming === id,
-    begin() {
+    start() {
       opener.current = document.activeElement;
       setRenaming(id);
     },
-    done(title: string | null, byKey: boolean) {
+    finish(title: string | null, byKey: boolean) {
       // The button that gets the focus is disabled until this is rendered.
       flushSync(() => setRenaming(null));
       if (title !== null) void controls.rename(id, title);
@@ -167,8 +167,8 @@ const MenuItems = lazy(() => import('./chat-menu-items.tsx'));
 const menuId = 'chat-menu';
 
 function ChatMenu(props: ComponentProps<typeof MenuItems>) {
-  const [wanted, setWanted] = useState(false);
-  const want = () => setWanted(true);
+  const [requested, setRequested] = useState(false);
+  const load = () => setRequested(true);
   return (
     <Menu
       id={menuId}
@@ -179,13 +179,13 @@ function ChatMenu(props: ComponentProps<typeof MenuItems>) {
         className: 'shrink-0',
         'aria-label': m.chat_more(),
         title: m.chat_more(),
-        onPointerEnter: want,
-        onFocus: want,
-        onClick: want,
+        onPointerEnter: load,
+        onFocus: load,
+        onClick: load,
         children: <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />,
       }}
     >
-      {wanted ? (
+      {requested ? (
         <Suspense fallback={<p className="menu-text muted">{m.chat_loading()}</p>}>
           <MenuItems {...props} />
         </Suspense>
@@ -201,9 +201,9 @@ export function ChatHeader(props: ChatProps) {
   const title = state.missing ? m.chat_missing_name() : named;
   const project = state.open.project?.name;
   const empty = !state.missing && state.open.messages.length === 0;
-  const { renaming, begin, done } = useRenaming(props);
+  const { renaming, start, finish } = useRenaming(props);
   const onPrint = usePrintChat(state, controls);
-  const actions = headerActions(state, controls, renaming ? null : begin);
+  const actions = headerActions(state, controls, renaming ? null : start);
   return (
     <header
       className={`chat-head @container/chat-head sticky top-0 z-(--z-sticky) flex h-12 flex-none items-center gap-0.5 border-b bg-surface ps-6 pe-3 max-[60rem]:px-1 ${empty ? 'border-transparent' : 'border-line'}`}
@@ -224,7 +224,7 @@ export function ChatHeader(props: ChatProps) {
           className="input me-4 -ms-[9px] min-h-9 w-auto min-w-0 flex-1 rounded-sm px-2 py-0 text-sm font-semibold pointer-coarse:text-md"
           label={m.chat_title_field()}
           title={title}
-          onDone={done}
+          onDone={finish}
         />
       ) : null}
       {actions.map(({ id: action, name, Icon, run, disabled, always }) => (

@@ -11,21 +11,21 @@ export interface ChatTitleFormProps {
 
 export default function ChatTitleForm({ title, label, className, onDone }: ChatTitleFormProps) {
   const box = useRef<HTMLInputElement>(null);
-  const over = useRef(false);
+  const isDone = useRef(false);
   useEffect(() => {
     box.current?.focus();
     box.current?.select();
   }, []);
-  const end = (save: boolean, byKey: boolean) => {
-    if (over.current) return;
-    over.current = true;
+  const finish = (save: boolean, byKey: boolean) => {
+    if (isDone.current) return;
+    isDone.current = true;
     const text = box.current?.value.trim() ?? '';
     onDone(save && text !== '' ? text : null, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event) || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
-    end(event.key === 'Enter', true);
+    finish(event.key === 'Enter', true);
   };
   return (
     <input
@@ -37,7 +37,7 @@ export default function ChatTitleForm({ title, label, className, onDone }: ChatT
       autoComplete="off"
       enterKeyHint="done"
       onKeyDown={onKeyDown}
-      onBlur={() => end(true, false)}
+      onBlur={() => finish(true, false)}
     />
   );
 }

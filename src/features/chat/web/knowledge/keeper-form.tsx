@@ -15,7 +15,7 @@ interface TextFieldProps {
   label: string;
   optional?: boolean;
   error?: string | null;
-  most: number;
+  maxLength: number;
   value: string;
   onType: (value: string) => void;
 }
@@ -25,20 +25,20 @@ export function LineField({
   label,
   optional = false,
   error = null,
-  most,
+  maxLength,
   value,
   onType,
 }: TextFieldProps) {
-  const own = useId();
+  const defaultId = useId();
   return (
-    <Field id={id ?? own} label={label} optional={optional} error={error}>
+    <Field id={id ?? defaultId} label={label} optional={optional} error={error}>
       {(control) => (
         <input
           {...control}
           className="input"
           dir="auto"
           autoComplete="off"
-          maxLength={most}
+          maxLength={maxLength}
           value={value}
           onChange={(event) => onType(event.currentTarget.value)}
         />
@@ -47,20 +47,20 @@ export function LineField({
   );
 }
 
-export const isTooLong = (text: string, most: number): boolean => text.trim().length > most;
+export const isTooLong = (text: string, maxLength: number): boolean => text.trim().length > maxLength;
 
-interface InstructionsFieldProps extends Pick<TextFieldProps, 'most' | 'value' | 'onType'> {
+interface InstructionsFieldProps extends Pick<TextFieldProps, 'maxLength' | 'value' | 'onType'> {
   rows: number;
   placeholder?: string | undefined;
 }
 
-export function InstructionsField({ most, value, onType, rows, placeholder }: InstructionsFieldProps) {
+export function InstructionsField({ maxLength, value, onType, rows, placeholder }: InstructionsFieldProps) {
   return (
     <Field
       label={m.instructions_title()}
       optional
-      error={isTooLong(value, most) ? m.memory_too_long({ most }) : null}
-      counter={{ length: value.trim().length, most }}
+      error={isTooLong(value, maxLength) ? m.memory_too_long({ most: maxLength }) : null}
+      counter={{ length: value.trim().length, most: maxLength }}
     >
       {(control) => (
         <textarea
@@ -84,48 +84,48 @@ interface KeeperFormProps {
   kind: 'project' | 'assistant';
   name: string;
   onName: (name: string) => void;
-  most: number;
+  maxLength: number;
   /** Error text for a missing name. */
-  unnamed: string;
+  unnamedError: string;
   tooLong: boolean;
   /** Fields below the name. */
   children: ReactNode;
   files: Attachment[];
   aboutFiles: string;
-  requestsOf: (id: string) => KnowledgeRequests;
+  requestsFor: (id: string) => KnowledgeRequests;
   /** Creates it under the given id. */
   create: (id: string) => Promise<{ id: string }>;
   change: (id: string) => Promise<unknown>;
-  submit: string;
-  done: string;
+  submitLabel: string;
+  doneText: string;
   onDone: () => void;
 }
 
 /** Form for a project or an own assistant, each with files for its chats. */
 export function KeeperForm(props: KeeperFormProps) {
-  const { id, kind, name, onName, most, unnamed, tooLong, children } = props;
+  const { id, kind, name, onName, maxLength, unnamedError, tooLong, children } = props;
   const nameId = `${kind}-name`;
-  const [own] = useState(newUuid);
+  const [newId] = useState(newUuid);
   // Set once it is created, even if one of its files was refused then.
-  const made = useRef(id);
-  const files = useKnowledgeFiles(props.files, id === null ? null : props.requestsOf(id));
-  const [pressed, setPressed] = useState(false);
+  const createdId = useRef(id);
+  const files = useKnowledgeFiles(props.files, id === null ? null : props.requestsFor(id));
+  const [submitted, setSubmitted] = useState(false);
   const { busy, error, change } = useMutation(nameId);
   const isUnnamed = name.trim() === '';
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setPressed(true);
+    setSubmitted(true);
     if (isUnnamed) return document.getElementById(nameId)?.focus();
     if (busy || tooLong || files.sending) return;
     void change({
       which: kind,
       async work() {
-        if (made.current === null) made.current = (await props.create(own)).id;
-        else await props.change(made.current);
-        await files.addAll(props.requestsOf(made.current));
+        if (createdId.current === null) createdId.current = (await props.create(newId)).id;
+        else await props.change(createdId.current);
+        await files.addAll(props.requestsFor(createdId.current));
       },
       apply: props.onDone,
-      done: props.done,
+      done: props.doneText,
     });
   };
   return (
@@ -133,8 +133,8 @@ export function KeeperForm(props: KeeperFormProps) {
       <LineField
         id={nameId}
         label={m.common_name()}
-        error={pressed && isUnnamed ? unnamed : null}
-        most={most}
+        error={submitted && isUnnamed ? unnamedError : null}
+        maxLength={maxLength}
         value={name}
         onType={onName}
       />
@@ -148,7 +148,7 @@ export function KeeperForm(props: KeeperFormProps) {
         disabled={tooLong || files.sending}
         aria-busy={busy !== null}
       >
-        {props.submit}
+        {props.submitLabel}
       </Button>
     </form>
   );

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import type { KnowledgeFilesState } from './use-knowledge-files.ts';
 
 export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; about: string }) {
-  const { held, kit, removed, take, remove, putBack, retry } = files;
+  const { pending, kit, removed, addFiles, remove, restore, retry } = files;
   const title = useId();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -15,11 +15,11 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
       <h3 className="label" id={title}>
         {m.knowledge_title()} <span className="muted font-normal">{m.field_optional()}</span>
       </h3>
-      {held.length === 0 ? null : kit ? (
+      {pending.length === 0 ? null : kit ? (
         // Only the dialog scrolls, not the list in it.
         <div className="*:max-h-none">
           <kit.FileChips
-            held={held}
+            pending={pending}
             waiting={false}
             onRemove={async (key) => {
               // The chip disappears together with its focused button.
@@ -42,7 +42,7 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
           <Button
             ref={undo}
             onClick={async () => {
-              if (await putBack(removed)) button.current?.focus();
+              if (await restore(removed)) button.current?.focus();
             }}
           >
             {m.common_undo()}
@@ -65,7 +65,7 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
         hidden
         accept={kit?.acceptedFiles}
         onChange={({ currentTarget }) => {
-          take([...(currentTarget.files ?? [])]);
+          addFiles([...(currentTarget.files ?? [])]);
           // Allows choosing the same file again.
           currentTarget.value = '';
         }}

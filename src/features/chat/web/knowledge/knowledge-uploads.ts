@@ -15,8 +15,8 @@ export interface KnowledgeRequests {
 
 /** PendingUploads keeps files by draft; here there is only one. */
 export const place = null;
-const refuse = (text: string) => toast({ text, kind: 'danger' });
-const storedOf = (attachment: Attachment): PendingUpload => ({
+const showRefusal = (text: string) => toast({ text, kind: 'danger' });
+const toStored = (attachment: Attachment): PendingUpload => ({
   key: newUuid(),
   phase: 'stored',
   attachment,
@@ -35,13 +35,13 @@ export class KnowledgeUploads {
     this.added = new Set(files.map(({ id }) => id));
     this.requests = requests;
     this.uploads = new PendingUploads(() => void this.addStored());
-    this.uploads.set(place, files.map(storedOf));
+    this.uploads.set(place, files.map(toStored));
   }
 
-  take(files: File[]): void {
-    const room = Math.max(0, knowledgeLimits.files - this.uploads.at(place).length);
-    if (files.length > room) refuse(m.knowledge_full({ most: knowledgeLimits.files }));
-    void this.uploads.take(place, files.slice(0, room));
+  addFiles(files: File[]): void {
+    const remaining = Math.max(0, knowledgeLimits.files - this.uploads.filesAt(place).length);
+    if (files.length > remaining) showRefusal(m.knowledge_full({ most: knowledgeLimits.files }));
+    void this.uploads.addFiles(place, files.slice(0, remaining));
   }
 
   /** @throws the error of the first refused file */
@@ -55,29 +55,30 @@ export class KnowledgeUploads {
   }
 
   async remove(key: string): Promise<void> {
-    const held = this.uploads.at(place).find((file) => file.key === key);
-    if (held?.phase !== 'stored' || !this.added.has(held.attachment.id)) return this.uploads.remove(key);
+    const pending = this.uploads.filesAt(place).find((file) => file.key === key);
+    if (pending?.phase !== 'stored' || !this.added.has(pending.attachment.id))
+      return this.uploads.remove(key);
     try {
-      await this.requests?.remove(held.attachment.id);
-      this.added.delete(held.attachment.id);
-      this.removed = held.attachment;
-      this.uploads.remove(key, [held.attachment]);
+      await this.requests?.remove(pending.attachment.id);
+      this.added.delete(pending.attachment.id);
+      this.removed = pending.attachment;
+      this.uploads.remove(key, [pending.attachment]);
     } catch (error) {
-      refuse(errorText(error, m.common_connection_lost()));
+      showRefusal(errorText(error, m.common_connection_lost()));
     }
   }
 
   /** @returns whether the file was added again */
-  async putBack(file: Attachment): Promise<boolean> {
+  async restore(file: Attachment): Promise<boolean> {
     try {
       await this.requests?.add(file.id);
     } catch (error) {
-      refuse(errorText(error, m.common_connection_lost()));
+      showRefusal(errorText(error, m.common_connection_lost()));
       return false;
     }
     this.added.add(file.id);
     if (this.removed === file) this.removed = null;
-    this.uploads.set(place, [...this.uploads.at(place), storedOf(file)]);
+    this.uploads.set(place, [...this.uploads.filesAt(place), toStored(file)]);
     return true;
   }
 
@@ -94,10 +95,10 @@ export class KnowledgeUploads {
     try {
       await this.addAll(this.requests);
     } catch (error) {
-      refuse(errorText(error, m.common_connection_lost()));
-      const left = this.uploads.storedAt(place).filter(({ id }) => !this.added.has(id));
-      for (const file of this.uploads.at(place))
-        if (file.phase === 'stored' && left.includes(file.attachment)) this.uploads.remove(file.key);
+      showRefusal(errorText(error, m.common_connection_lost()));
+      const notAdded = this.uploads.storedAt(place).filter(({ id }) => !this.added.has(id));
+      for (const file of this.uploads.filesAt(place))
+        if (file.phase === 'stored' && notAdded.includes(file.attachment)) this.uploads.remove(file.key);
     }
   }
 }

@@ -3,39 +3,39 @@ import type { Attachment } from '../../contract.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
 import { type KnowledgeRequests, KnowledgeUploads, place } from './knowledge-uploads.ts';
 
-const none: readonly PendingUpload[] = [];
+const noFiles: readonly PendingUpload[] = [];
 
 /** `files`: the stored files when the form opens. */
 export function useKnowledgeFiles(files: Attachment[], requests: KnowledgeRequests | null) {
-  const [own] = useState(() => new KnowledgeUploads(files, requests));
-  const { uploads } = own;
-  const held = useSyncExternalStore(
+  const [knowledge] = useState(() => new KnowledgeUploads(files, requests));
+  const { uploads } = knowledge;
+  const pending = useSyncExternalStore(
     uploads.subscribe,
-    () => uploads.at(place),
-    () => none,
+    () => uploads.filesAt(place),
+    () => noFiles,
   );
   const kit = useSyncExternalStore(uploads.subscribe, uploads.kit, () => null);
   const removed = useSyncExternalStore(
     uploads.subscribe,
-    () => own.removed,
+    () => knowledge.removed,
     () => null,
   );
-  const closing = useRef(own);
+  const knowledgeRef = useRef(knowledge);
   useEffect(() => {
-    closing.current.uploads.prepare().catch(() => undefined);
-    const { current } = closing;
+    knowledgeRef.current.uploads.prepare().catch(() => undefined);
+    const { current } = knowledgeRef;
     return () => current.close();
   }, []);
   return {
-    held,
+    pending,
     kit,
     removed,
     /** Whether a file is still being uploaded. */
-    sending: held.some(({ phase }) => phase === 'sending'),
-    take: (chosen: File[]) => own.take(chosen),
-    addAll: (to: KnowledgeRequests) => own.addAll(to),
-    remove: (key: string) => own.remove(key),
-    putBack: (file: Attachment) => own.putBack(file),
+    sending: pending.some(({ phase }) => phase === 'sending'),
+    addFiles: (chosen: File[]) => knowledge.addFiles(chosen),
+    addAll: (requests: KnowledgeRequests) => knowledge.addAll(requests),
+    remove: (key: string) => knowledge.remove(key),
+    restore: (file: Attachment) => knowledge.restore(file),
     retry: (key: string) => kit?.queue.retry(place, key),
   };
 }

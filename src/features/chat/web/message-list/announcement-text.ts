@@ -9,25 +9,25 @@ import { type Message, openPair } from '../state/chat-state.ts';
 const shortReply = 60;
 
 /** Characters; the Markdown of longer texts is not parsed again, because that would block the page. */
-const mostRead = 2_000;
+const maxParsed = 2_000;
 
-export function spokenEnd(messages: readonly Message[]): string {
+export function endAnnouncement(messages: readonly Message[]): string {
   const pair = openPair(messages);
-  if (!pair) return messages.slice(-1).map(spokenOutcome).join('');
+  if (!pair) return messages.slice(-1).map(outcomeText).join('');
   return pair
     .map((turn, at) => {
       const model = pair[1 - at]?.beside?.model ?? '';
-      return m.chat_compare_say({ model: chatModelOf(model)?.name ?? model, outcome: spokenOutcome(turn) });
+      return m.chat_compare_say({ model: chatModelOf(model)?.name ?? model, outcome: outcomeText(turn) });
     })
     .join(' ');
 }
 
-function spokenOutcome(turn: Message): string {
+function outcomeText(turn: Message): string {
   if (turn.cutOff) return '';
   switch (turn.state) {
     case 'done': {
       if (turn.images) return m.images_ready({ count: 1 });
-      const text = turn.content.length > mostRead ? turn.content : markdownToText(turn.content);
+      const text = turn.content.length > maxParsed ? turn.content : markdownToText(turn.content);
       const length = textLength(text);
       return length.words > shortReply
         ? m.chat_say_ready({ length: formatTextLength(length) })

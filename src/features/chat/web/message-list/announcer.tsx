@@ -3,10 +3,10 @@ import { m } from '#messages';
 import { type ChatState, liveMessage } from '../state/chat-state.ts';
 
 /** Milliseconds after which it says that the reply is still running. */
-const long = 15_000;
+const stillReplyingMs = 15_000;
 
 /** Milliseconds for which a screen reader can still find the last announcement. */
-const stay = 5_000;
+const clearMs = 5_000;
 
 export function Announcer({ state }: { state: ChatState }) {
   const { open, at } = state;
@@ -14,24 +14,24 @@ export function Announcer({ state }: { state: ChatState }) {
   // Of two simultaneous replies, the last one represents both.
   const live = liveMessage(state) && last;
   const [text, setText] = useState('');
-  const was = useRef<string | null>(null);
+  const liveKey = useRef<string | null>(null);
   const key = live?.key ?? null;
   useEffect(() => {
     if (key === null) return;
-    was.current = key;
+    liveKey.current = key;
     setText(m.chat_say_replying());
-    const timer = setTimeout(() => setText(m.chat_say_still_replying()), long);
+    const timer = setTimeout(() => setText(m.chat_say_still_replying()), stillReplyingMs);
     return () => clearTimeout(timer);
   }, [key]);
   useEffect(() => {
-    if (key !== null || was.current === null) return;
-    const ended = last?.key === was.current ? last : undefined;
-    was.current = null;
+    if (key !== null || liveKey.current === null) return;
+    const ended = last?.key === liveKey.current ? last : undefined;
+    liveKey.current = null;
     // A refused message is removed from the page, and the notice above the composer announces that.
     if (!ended) return setText('');
     // Unless another reply has started meanwhile.
     void import('./announcement-text.ts').then(
-      ({ spokenEnd }) => was.current === null && setText(spokenEnd(open.messages)),
+      ({ endAnnouncement }) => liveKey.current === null && setText(endAnnouncement(open.messages)),
     );
   }, [key, open.messages, last]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: announced once each time a message is requested
@@ -40,7 +40,7 @@ export function Announcer({ state }: { state: ChatState }) {
   }, [at]);
   useEffect(() => {
     if (text === '' || key !== null) return;
-    const timer = setTimeout(() => setText(''), stay);
+    const timer = setTimeout(() => setText(''), clearMs);
     return () => clearTimeout(timer);
   }, [text, key]);
   return (

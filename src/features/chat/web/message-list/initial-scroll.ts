@@ -5,7 +5,7 @@ type ScrollReason = 'open' | 'sent' | 'resized';
  * scrolls to the row with `data-target`, or else to the last question. The space is a minimum height of the last row
  * in message.css: nothing moves when the answer ends. Also runs as an inline script, so it must be self-contained.
  */
-export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): void {
+export function setInitialScroll(box: HTMLElement | null, reason: ScrollReason): void {
   const turns = box?.querySelector<HTMLElement>('.chat-turns');
   if (!box || !turns) return;
   delete box.dataset.landing;
@@ -15,10 +15,10 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
     question = question.previousElementSibling as HTMLElement | null;
   if (!question || !last) return;
   const topOf = (element: Element) => element.getBoundingClientRect().top;
-  if (why !== 'resized') {
-    if (why === 'open') delete turns.dataset.room;
+  if (reason !== 'resized') {
+    if (reason === 'open') delete turns.dataset.room;
     const fits =
-      why === 'open'
+      reason === 'open'
         ? box.scrollHeight <= box.clientHeight
         : topOf(question) - topOf(turns) < box.clientHeight / 3;
     // Only if it changes, because setting it causes another layout.
@@ -26,10 +26,10 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
     if (needed !== (turns.dataset.room !== undefined)) turns.toggleAttribute('data-room', needed);
   }
   if (turns.dataset.room !== undefined) {
-    const asked = `${Math.round((topOf(last) - topOf(question)) * 100) / 100}px`;
-    if (turns.style.getPropertyValue('--asked') !== asked) turns.style.setProperty('--asked', asked);
+    const height = `${Math.round((topOf(last) - topOf(question)) * 100) / 100}px`;
+    if (turns.style.getPropertyValue('--asked') !== height) turns.style.setProperty('--asked', height);
   }
-  if (why !== 'open') return;
+  if (reason !== 'open') return;
   const target = turns.querySelector<HTMLElement>(':scope > [data-target]') ?? question;
   // Rows that were never shown only have an estimated height: those around the target are laid out now.
   let near: Element | null = target.previousElementSibling ?? target;

@@ -10,12 +10,12 @@ export { load as loadMessageList };
 export function LazyMessageList(props: ChatProps) {
   return (
     <Suspense>
-      <NowOrLater {...props} />
+      <LoadedMessageList {...props} />
     </Suspense>
   );
 }
 
-function NowOrLater(props: ChatProps) {
+function LoadedMessageList(props: ChatProps) {
   const List = useMessageList();
   return <List {...props} />;
 }

@@ -18,26 +18,26 @@ if (typeof document !== 'undefined' && document.querySelector('.md')) await load
 
 const ReplyPair = lazy(() => import('../message/reply-pair.tsx'));
 
-const laidOut = 4;
+const alwaysLaidOut = 4;
 
 /** Rows become skippable in groups, because a row that becomes skippable in view is laid out a second time. */
-const skippedTogether = 16;
+const groupSize = 16;
 
 const firstLaidOut = (rows: number) => {
-  const far = Math.max(0, rows - laidOut);
-  return far - (far % skippedTogether);
+  const far = Math.max(0, rows - alwaysLaidOut);
+  return far - (far % groupSize);
 };
 
 /** Powers of two of lines. Classes, because the page's policy forbids styles in the markup. */
-const heights =
+const heightClasses =
   '[--lines:1] [--lines:2] [--lines:4] [--lines:8] [--lines:16] [--lines:32] [--lines:64] [--lines:128]'.split(
     ' ',
   );
 
-function heightOf({ role, content }: Message): string | undefined {
+function heightClass({ role, content }: Message): string | undefined {
   let lines = content.length / 90;
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) lines += 0.6;
-  return heights[Math.min(role === 'user' ? 4 : 7, Math.max(0, Math.round(Math.log2(lines))))];
+  return heightClasses[Math.min(role === 'user' ? 4 : 7, Math.max(0, Math.round(Math.log2(lines))))];
 }
 
 const MessageView = memo(function MessageView(props: QuestionProps): ReactNode {
@@ -62,7 +62,7 @@ const Row = memo(function Row(props: RowProps) {
   const message = <MessageView turn={turn} last={last} found={target} controls={controls} />;
   return (
     <div
-      className={skippable ? `chat-turn chat-turn-far ${heightOf(turn)}` : 'chat-turn'}
+      className={skippable ? `chat-turn chat-turn-far ${heightClass(turn)}` : 'chat-turn'}
       data-id={turn.id}
       data-after={after}
       data-role={turn.role}
@@ -93,7 +93,7 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   const lastQuestion = turns.findLastIndex(({ role }) => role === 'user');
   const second = openPair(turns)?.[1];
   const rows = second ? turns.slice(0, -1) : turns;
-  const near = firstLaidOut(rows.length);
+  const firstNear = firstLaidOut(rows.length);
   return rows.map((turn, at) => (
     <Row
       key={turn.key}
@@ -101,7 +101,7 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
       second={at === rows.length - 1 ? second : undefined}
       last={at === rows.length - 1 || at === lastQuestion}
       after={rows[at - 1]?.id}
-      skippable={at < near}
+      skippable={at < firstNear}
       target={turn.id === target}
       secondIsTarget={at === rows.length - 1 && second?.id === target}
       controls={controls}
@@ -127,14 +127,14 @@ export function MessageList(props: ChatProps) {
 function OpenMessageList({ state, controls }: ChatProps) {
   const { open } = state;
   const busy = liveMessage(state) ? '' : undefined;
-  const edge = useStickToBottom(open.messages.at(-1)?.key);
-  const { scroller, content } = edge;
+  const stick = useStickToBottom(open.messages.at(-1)?.key);
+  const { scroller, content } = stick;
   const older = useLoadMore('.chat-scroll', 1200, open.older, controls.loadOlder);
   const newer = useLoadMore('.chat-scroll', 1200, open.newer, controls.loadNewer);
-  const jump = useJumpToEnd(edge, open.newer, controls);
-  const returned = useScrollRestoration(edge, open, controls);
-  useFoundMessage(edge, state.at, returned);
-  useScrollOnSend(edge, state);
+  const jump = useJumpToEnd(stick, open.newer, controls);
+  const returned = useScrollRestoration(stick, open, controls);
+  useFoundMessage(stick, state.at, returned);
+  useScrollOnSend(stick, state);
   const pane = useRef<HTMLDivElement>(null);
   return (
     <div ref={pane} className="chat-pane mb-(--chat-strip) print:m-0">
@@ -171,7 +171,7 @@ function OpenMessageList({ state, controls }: ChatProps) {
         title={m.chat_jump()}
         aria-label={m.chat_jump()}
         data-live={busy}
-        inert={edge.seesEnd}
+        inert={stick.seesEnd}
         onClick={jump}
       >
         <ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -191,26 +191,26 @@ function MoreButton({ button, busy, more, label }: ReturnType<typeof useLoadMore
 function useScrollOnSend({ place, follow }: StickToBottom, { open }: ChatState) {
   const last = open.messages.at(-1);
   const sent = last?.sentHere ? last.key : null;
-  const goesOn = (last?.takenOver ?? 0) > 0;
+  const isContinuation = (last?.takenOver ?? 0) > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each sent message is placed once
   useLayoutEffect(() => {
     if (sent === null) return;
-    if (goesOn) follow();
+    if (isContinuation) follow();
     else place();
   }, [sent]);
 }
 
 function useJumpToEnd({ follow, scroller }: StickToBottom, newer: string | null, controls: ChatControls) {
-  const wanted = useRef(false);
+  const jumpPending = useRef(false);
   useEffect(() => {
-    if (newer !== null || !wanted.current) return;
-    wanted.current = false;
+    if (newer !== null || !jumpPending.current) return;
+    jumpPending.current = false;
     follow();
   }, [newer, follow]);
   return () => {
-    wanted.current = newer !== null;
+    jumpPending.current = newer !== null;
     if (newer === null) follow();
-    void controls.toEnd();
+    void controls.loadEnd();
     // The button becomes inert at the end and would lose the focus.
     scroller.current?.focus({ preventScroll: true });
   };

@@ -9,7 +9,7 @@ interface Selected {
   end: DOMRect;
 }
 
-function replyOf(node: Node): Element | null {
+function containingReply(node: Node): Element | null {
   const element = node instanceof Element ? node : node.parentElement;
   return element?.closest('.chat-reply .md') ?? null;
 }
@@ -19,7 +19,7 @@ function selectedInReply(pane: HTMLElement | null): Selected | null {
   if (!selection || selection.isCollapsed) return null;
   const passage = selection.toString().trim();
   const range = selection.getRangeAt(0);
-  const reply = replyOf(range.commonAncestorContainer);
+  const reply = containingReply(range.commonAncestorContainer);
   const end = [...range.getClientRects()].at(-1);
   return passage !== '' && reply && end && pane?.contains(reply) ? { passage, end } : null;
 }
@@ -29,20 +29,20 @@ function useSelectedInReply(pane: RefObject<HTMLElement | null>) {
   const [selected, setSelected] = useState<Selected | null>(null);
   useEffect(() => {
     let pressed = false;
-    const look = () => setSelected(pressed ? null : selectedInReply(pane.current));
+    const update = () => setSelected(pressed ? null : selectedInReply(pane.current));
     const press = (now: boolean) => (event: Event) => {
       if (event.target instanceof Element && event.target.closest('[data-quote]')) return;
       pressed = now;
-      look();
+      update();
     };
-    const undo = new AbortController();
-    const { signal } = undo;
-    document.addEventListener('selectionchange', look, { signal });
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('selectionchange', update, { signal });
     document.addEventListener('pointerdown', press(true), { signal });
     for (const end of ['pointerup', 'pointercancel'])
       document.addEventListener(end, press(false), { signal });
     document.addEventListener('scroll', () => setSelected(null), { signal, capture: true });
-    return () => undo.abort();
+    return () => listening.abort();
   }, [pane]);
   return selected;
 }

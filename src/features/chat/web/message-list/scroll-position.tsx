@@ -5,19 +5,19 @@ import { setInitialScroll } from './initial-scroll.ts';
 /** `above`: pixels from the top of the row to the top of the view. */
 type ScrollPosition = { id: string; above: number } | 'end';
 
-const most = 200;
-const places = new Map<string, ScrollPosition>();
+const maxPositions = 200;
+const positions = new Map<string, ScrollPosition>();
 
-export function saveScrollPosition(chatId: string, place: ScrollPosition): void {
-  places.delete(chatId);
-  places.set(chatId, place);
-  for (const oldest of places.keys()) {
-    if (places.size <= most) return;
-    places.delete(oldest);
+export function saveScrollPosition(chatId: string, position: ScrollPosition): void {
+  positions.delete(chatId);
+  positions.set(chatId, position);
+  for (const oldest of positions.keys()) {
+    if (positions.size <= maxPositions) return;
+    positions.delete(oldest);
   }
 }
 
-export const savedScrollPosition = (chatId: string): ScrollPosition | undefined => places.get(chatId);
+export const savedScrollPosition = (chatId: string): ScrollPosition | undefined => positions.get(chatId);
 
 export function firstVisible(box: HTMLElement): HTMLElement | undefined {
   const rows = box.querySelectorAll<HTMLElement>('.chat-turn');
@@ -34,13 +34,13 @@ export function firstVisible(box: HTMLElement): HTMLElement | undefined {
 export const findRow = (box: HTMLElement, id: string): HTMLElement | null =>
   box.querySelector(`[data-id="${CSS.escape(id)}"]`);
 
-const aboveOf = (box: HTMLElement, row: HTMLElement) =>
+const pixelsAbove = (box: HTMLElement, row: HTMLElement) =>
   box.getBoundingClientRect().top - row.getBoundingClientRect().top;
 
 export function readScrollPosition(box: HTMLElement): ScrollPosition {
   if (box.scrollHeight - box.clientHeight - box.scrollTop < 2) return 'end';
   const row = firstVisible(box);
-  return row?.dataset.id ? { id: row.dataset.id, above: aboveOf(box, row) } : 'end';
+  return row?.dataset.id ? { id: row.dataset.id, above: pixelsAbove(box, row) } : 'end';
 }
 
 export function restoreScrollPosition(
@@ -52,7 +52,7 @@ export function restoreScrollPosition(
   // A row that was never laid out has no real height, so a position within it would be wrong.
   for (let near: Element | null = row, left = 4; near && left > 0; near = near.nextElementSibling, left--)
     (near as HTMLElement).style.contentVisibility = 'visible';
-  box.scrollTop += above - aboveOf(box, row);
+  box.scrollTop += above - pixelsAbove(box, row);
   return true;
 }
 
@@ -62,7 +62,7 @@ interface ScrollAnchorProps {
   children: ReactNode;
 }
 
-interface Seen {
+interface AnchorSnapshot {
   row: HTMLElement;
   top: number;
   bottom: number;
@@ -73,9 +73,9 @@ interface Seen {
 const sameRows = (before: Message[], after: Message[]) =>
   before.length === after.length && before.every((turn, at) => turn.key === after[at]?.key);
 
-const successor = (box: HTMLElement, { after, role }: Seen) => {
-  const place = after === undefined ? ':first-child' : `[data-after="${CSS.escape(after)}"]`;
-  return box.querySelector<HTMLElement>(`.chat-turn${place}[data-role="${role}"]`);
+const findReplacement = (box: HTMLElement, { after, role }: AnchorSnapshot) => {
+  const selector = after === undefined ? ':first-child' : `[data-after="${CSS.escape(after)}"]`;
+  return box.querySelector<HTMLElement>(`.chat-turn${selector}[data-role="${role}"]`);
 };
 
 /**
@@ -83,29 +83,33 @@ const successor = (box: HTMLElement, { after, role }: Seen) => {
  * keeps its top, or its end if the top is out of view, because that is where the version switcher is.
  */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
-  override getSnapshotBeforeUpdate({ turns }: ScrollAnchorProps): Seen | null {
+  override getSnapshotBeforeUpdate({ turns }: ScrollAnchorProps): AnchorSnapshot | null {
     const box = this.props.scroller.current;
     const last = this.props.turns.at(-1);
     // A sent message is placed separately.
     const sent = last?.sentHere && last.key !== turns.at(-1)?.key;
     if (!box || sent || sameRows(turns, this.props.turns)) return null;
     const focused = document.activeElement?.closest<HTMLElement>('.chat-turn');
-    const row = focused && box.contains(focused) && isSeen(box, focused) ? focused : firstVisible(box);
+    const row = focused && box.contains(focused) && isInView(box, focused) ? focused : firstVisible(box);
     if (!row) return null;
     const { top, bottom } = row.getBoundingClientRect();
     const { after, role } = row.dataset;
     return { row, top, bottom, after, role };
   }
 
-  override componentDidUpdate(_props: ScrollAnchorProps, _state: unknown, seen: Seen | null): void {
+  override componentDidUpdate(
+    _props: ScrollAnchorProps,
+    _state: unknown,
+    snapshot: AnchorSnapshot | null,
+  ): void {
     const box = this.props.scroller.current;
-    if (!box || !seen) return;
+    if (!box || !snapshot) return;
     setInitialScroll(box, 'resized');
-    const row = seen.row.isConnected ? seen.row : successor(box, seen);
+    const row = snapshot.row.isConnected ? snapshot.row : findReplacement(box, snapshot);
     if (!row) return;
     const { top, bottom } = row.getBoundingClientRect();
-    const byEnd = row !== seen.row && seen.top < box.getBoundingClientRect().top;
-    box.scrollTop += byEnd ? bottom - seen.bottom : top - seen.top;
+    const keepEnd = row !== snapshot.row && snapshot.top < box.getBoundingClientRect().top;
+    box.scrollTop += keepEnd ? bottom - snapshot.bottom : top - snapshot.top;
   }
 
   override render(): ReactNode {
@@ -113,7 +117,7 @@ export class ScrollAnchor extends Component<ScrollAnchorProps> {
   }
 }
 
-function isSeen(box: HTMLElement, row: HTMLElement): boolean {
-  const [view, own] = [box.getBoundingClientRect(), row.getBoundingClientRect()];
-  return own.bottom > view.top && own.top < view.bottom;
+function isInView(box: HTMLElement, row: HTMLElement): boolean {
+  const [view, rect] = [box.getBoundingClientRect(), row.getBoundingClientRect()];
+  return rect.bottom > view.top && rect.top < view.bottom;
 }

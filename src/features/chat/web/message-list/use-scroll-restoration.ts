@@ -11,7 +11,7 @@ import {
 } from './scroll-position.tsx';
 import type { StickToBottom } from './use-stick-to-bottom.ts';
 
-const markTime = 2_000;
+const flashTime = 2_000;
 
 /** @returns whether Back or Forward reopened the chat at its last position */
 export function useScrollRestoration(
@@ -20,21 +20,21 @@ export function useScrollRestoration(
   controls: ChatControls,
 ): RefObject<boolean> {
   const returned = useRef(false);
-  const back = useNavigationType() === 'POP';
+  const isBack = useNavigationType() === 'POP';
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per opened chat
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    const place = back ? savedScrollPosition(id) : undefined;
-    returned.current = place !== undefined;
-    if (place === 'end') follow();
-    else if (place && restoreScrollPosition(box, place)) release();
-    else if (place) {
+    const position = isBack ? savedScrollPosition(id) : undefined;
+    returned.current = position !== undefined;
+    if (position === 'end') follow();
+    else if (position && restoreScrollPosition(box, position)) release();
+    else if (position) {
       // The row is in a part of the chat that is not loaded; nothing is shown until it is.
       box.dataset.landing = '';
-      void controls.loadAround(place.id).then(() => {
+      void controls.loadAround(position.id).then(() => {
         delete box.dataset.landing;
-        if (restoreScrollPosition(box, place)) release();
+        if (restoreScrollPosition(box, position)) release();
       });
     }
     return () => saveScrollPosition(id, readScrollPosition(box));
@@ -48,14 +48,14 @@ export function useScrollRestoration(
  */
 export function useFoundMessage(
   { scroller, release }: StickToBottom,
-  wanted: { id: string } | null,
+  target: { id: string } | null,
   returned: RefObject<boolean>,
 ): void {
-  const first = useRef(wanted);
-  const sought: unknown = Object(useLocation().state).find;
-  const words = useRef(sought);
-  words.current = sought;
-  const at = wanted === first.current && returned.current ? null : wanted;
+  const first = useRef(target);
+  const searchWords: unknown = Object(useLocation().state).find;
+  const words = useRef(searchWords);
+  words.current = searchWords;
+  const at = target === first.current && returned.current ? null : target;
   useLayoutEffect(() => {
     const box = scroller.current;
     const row = box && at && findRow(box, at.id);
@@ -70,16 +70,16 @@ export function useFoundMessage(
     row.tabIndex = -1;
     row.focus({ preventScroll: true });
     let undo: (() => void) | null = null;
-    let left = false;
-    const find = words.current;
-    void (typeof find === 'string' ? import('#client/highlight-words.ts') : Promise.resolve(null)).then(
+    let cancelled = false;
+    const search = words.current;
+    void (typeof search === 'string' ? import('#client/highlight-words.ts') : Promise.resolve(null)).then(
       (code) => {
-        if (!left) undo = code?.highlightWords(row, String(find)) ?? flash(row);
+        if (!cancelled) undo = code?.highlightWords(row, String(search)) ?? flash(row);
       },
       () => undefined,
     );
     return () => {
-      left = true;
+      cancelled = true;
       undo?.();
     };
   }, [scroller, at]);
@@ -88,10 +88,10 @@ export function useFoundMessage(
 /** @returns a function that ends it early */
 function flash(row: HTMLElement): () => void {
   row.dataset.found = '';
-  const end = () => void delete row.dataset.found;
-  const timer = setTimeout(end, markTime);
+  const removeMark = () => void delete row.dataset.found;
+  const timer = setTimeout(removeMark, flashTime);
   return () => {
     clearTimeout(timer);
-    end();
+    removeMark();
   };
 }

@@ -3,21 +3,21 @@ import { setInitialScroll } from './initial-scroll.ts';
 import { firstVisible } from './scroll-position.tsx';
 
 /** Pixels from the end within which the reader counts as being there. */
-const edge = 32;
+const endTolerance = 32;
 
 /** Milliseconds after input during which scrolling counts as the reader's. */
-const handTime = 1_000;
-const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+const inputTime = 1_000;
+const inputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** Content never scrolls the box by this many pixels; such a jump is the reader's (find in page). */
-const leap = 200;
+const jumpDistance = 200;
 
-const gap = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
+const distanceToEnd = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
 
 function seesEnd(box: HTMLElement, inner: HTMLElement | null): boolean {
   if (box.dataset.newer !== undefined) return false;
   const last = inner?.lastElementChild?.firstElementChild;
-  return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= edge;
+  return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= endTolerance;
 }
 
 /** In pixels, at the last check; if it differs later, something has scrolled the box. */
@@ -26,9 +26,9 @@ interface ScrollSnapshot {
   height: number;
 }
 
-function takeSnapshot(stand: ScrollSnapshot, box: HTMLElement): void {
-  stand.top = box.scrollTop;
-  stand.height = box.scrollHeight;
+function takeSnapshot(snapshot: ScrollSnapshot, box: HTMLElement): void {
+  snapshot.top = box.scrollTop;
+  snapshot.height = box.scrollHeight;
 }
 
 export interface StickToBottom {
@@ -48,7 +48,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(false);
-  const stand = useRef<ScrollSnapshot>({ top: 0, height: 0 });
+  const snapshot = useRef<ScrollSnapshot>({ top: 0, height: 0 });
   const [endSeen, setEndSeen] = useState(true);
 
   const settle = useCallback((follows: boolean) => {
@@ -56,7 +56,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
     if (!box) return;
     following.current = follows;
     if (follows) box.scrollTop = box.scrollHeight;
-    takeSnapshot(stand.current, box);
+    takeSnapshot(snapshot.current, box);
     setEndSeen(follows || seesEnd(box, content.current));
   }, []);
   const follow = useCallback(() => settle(true), [settle]);
@@ -71,14 +71,16 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
     if (!box) return;
     // If the inline script has already scrolled, the reader may have moved since.
     if (box.dataset.landing !== undefined) setInitialScroll(box, 'open');
-    following.current = gap(box) <= edge && box.dataset.newer === undefined;
+    following.current = distanceToEnd(box) <= endTolerance && box.dataset.newer === undefined;
     setEndSeen(following.current || seesEnd(box, content.current));
   }, []);
 
   useEffect(() => {
     const box = scroller.current;
     const inner = content.current;
-    return box && inner ? stickWhileFollowing(box, inner, following, stand.current, setEndSeen) : undefined;
+    return box && inner
+      ? stickWhileFollowing(box, inner, following, snapshot.current, setEndSeen)
+      : undefined;
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another element
   useLayoutEffect(() => {
@@ -98,36 +100,37 @@ function stickWhileFollowing(
   box: HTMLElement,
   inner: HTMLElement,
   following: { current: boolean },
-  stand: ScrollSnapshot,
+  snapshot: ScrollSnapshot,
   setEndSeen: (seen: boolean) => void,
 ) {
-  takeSnapshot(stand, box);
-  let handled = Number.NEGATIVE_INFINITY;
-  const steady = CSS.supports('overflow-anchor', 'auto') ? null : new Steady(box);
-  const onHand = () => {
-    handled = performance.now();
+  takeSnapshot(snapshot, box);
+  let lastInput = Number.NEGATIVE_INFINITY;
+  const anchor = CSS.supports('overflow-anchor', 'auto') ? null : new ManualAnchor(box);
+  const onInput = () => {
+    lastInput = performance.now();
   };
   const onScroll = () => {
     // Growing content scrolls the box too: only a scroll after input, or without a change of size, is the reader's.
-    const { top, height } = stand;
+    const { top, height } = snapshot;
     const moved = top - box.scrollTop - Math.max(0, height - box.scrollHeight);
-    const byReader = performance.now() - handled < handTime || box.scrollHeight === height || moved > leap;
-    const near = gap(box) <= edge && box.dataset.newer === undefined;
-    if (box.scrollTop < top - 1 && gap(box) > 1 && byReader) following.current = false;
+    const byReader =
+      performance.now() - lastInput < inputTime || box.scrollHeight === height || moved > jumpDistance;
+    const near = distanceToEnd(box) <= endTolerance && box.dataset.newer === undefined;
+    if (box.scrollTop < top - 1 && distanceToEnd(box) > 1 && byReader) following.current = false;
     else if (box.scrollTop > top && near) following.current = !hasSelection(inner);
-    takeSnapshot(stand, box);
-    steady?.look();
+    takeSnapshot(snapshot, box);
+    anchor?.capture();
     setEndSeen(following.current || seesEnd(box, inner));
   };
   const onGrowth = () => {
     setInitialScroll(box, 'resized');
     if (following.current) box.scrollTop = box.scrollHeight;
     else {
-      steady?.hold();
+      anchor?.restore();
       setEndSeen(seesEnd(box, inner));
     }
     // Scrolling caused by a resize, including the browser's scroll anchoring, is not the reader's.
-    takeSnapshot(stand, box);
+    takeSnapshot(snapshot, box);
   };
   // Unfolded content is read from its start.
   const onUnfold = ({ target }: Event) => {
@@ -139,36 +142,36 @@ function stickWhileFollowing(
   const observer = new ResizeObserver(onGrowth);
   observer.observe(inner);
   observer.observe(box);
-  const undo = new AbortController();
-  const options = { passive: true, signal: undo.signal };
+  const listening = new AbortController();
+  const options = { passive: true, signal: listening.signal };
   box.addEventListener('scroll', onScroll, options);
-  for (const name of handEvents) box.addEventListener(name, onHand, options);
+  for (const name of inputEvents) box.addEventListener(name, onInput, options);
   inner.addEventListener('click', onUnfold, options);
   document.addEventListener('selectionchange', onSelection, options);
   return () => {
     observer.disconnect();
-    undo.abort();
+    listening.abort();
   };
 }
 
-class Steady {
+class ManualAnchor {
   private readonly box: HTMLElement;
   private row: HTMLElement | undefined;
   private top = 0;
 
   constructor(box: HTMLElement) {
     this.box = box;
-    this.look();
+    this.capture();
   }
 
-  look(): void {
+  capture(): void {
     this.row = firstVisible(this.box);
     this.top = this.row?.getBoundingClientRect().top ?? 0;
   }
 
-  hold(): void {
+  restore(): void {
     if (this.row?.isConnected) this.box.scrollTop += this.row.getBoundingClientRect().top - this.top;
-    this.look();
+    this.capture();
   }
 }
 

@@ -41,10 +41,10 @@ async function attach(picture: PictureView, prompt: string, controls: ChatContro
 }
 
 function Picture({ picture, images, controls, children }: PictureProps) {
-  const [gone, setGone] = useState(false);
+  const [deleted, setDeleted] = useState(false);
   const { id, width, height } = picture;
   const { jobId, prompt, size } = images;
-  if (gone) return <Deleted />;
+  if (deleted) return <Deleted />;
   const { offered } = featureTable.image;
   return (
     <figure className="grid justify-items-start gap-1">
@@ -63,7 +63,7 @@ function Picture({ picture, images, controls, children }: PictureProps) {
           decoding="async"
           className="block size-full object-cover"
           // It was deleted elsewhere after this page was loaded.
-          onError={() => setGone(true)}
+          onError={() => setDeleted(true)}
         />
       </a>
       <div className="-ms-2.5 flex flex-wrap items-center print:hidden">
@@ -87,11 +87,11 @@ function Picture({ picture, images, controls, children }: PictureProps) {
   );
 }
 
-const picturesOf = (steps: string): PictureView[] =>
+const picturesFrom = (steps: string): PictureView[] =>
   progressLines<{ picture?: PictureView }>(steps).flatMap(({ picture }) => picture ?? []);
 
 /** Button for another version, which costs the same again. */
-function Again({ turn, controls }: Pick<DrawnReplyProps, 'turn' | 'controls'>) {
+function RegenerateButton({ turn, controls }: Pick<DrawnReplyProps, 'turn' | 'controls'>) {
   if (!featureTable.image.offered || turn.unsent || turn.cutOff || turn.generationId === null) return null;
   const label = hasFailed(turn) ? m.common_retry() : m.chat_regenerate();
   const paid = controls.costOf() !== null;
@@ -102,7 +102,7 @@ function Again({ turn, controls }: Pick<DrawnReplyProps, 'turn' | 'controls'>) {
       className="font-normal"
       onClick={(event) => {
         keepFocus(event);
-        controls.again(turn);
+        controls.regenerate(turn);
       }}
     >
       <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -122,13 +122,13 @@ interface DrawnReplyProps {
 /** An image that replaces the text of a reply. */
 export default function DrawnReply({ turn, images, controls }: DrawnReplyProps) {
   const { size } = images;
-  const pictures = turn.steps === undefined ? images.pictures : picturesOf(turn.steps);
+  const pictures = turn.steps === undefined ? images.pictures : picturesFrom(turn.steps);
   const jobId = images.jobId ?? turn.generationId;
-  const again = <Again turn={turn} controls={controls} />;
+  const button = <RegenerateButton turn={turn} controls={controls} />;
   if (pictures.length > 0)
     return pictures.map((picture) => (
       <Picture key={picture.id} picture={picture} images={{ ...images, jobId }} controls={controls}>
-        {again}
+        {button}
       </Picture>
     ));
   if (isLive(turn))
@@ -145,7 +145,7 @@ export default function DrawnReply({ turn, images, controls }: DrawnReplyProps) 
   return (
     <>
       {turn.state === 'done' ? <Deleted /> : null}
-      <p className="-ms-2.5 print:hidden">{again}</p>
+      <p className="-ms-2.5 print:hidden">{button}</p>
     </>
   );
 }

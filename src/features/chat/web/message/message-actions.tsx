@@ -42,37 +42,37 @@ export function CopyButton({ text }: { text: string }) {
   );
 }
 
-type Way = 'previous' | 'next';
+type Direction = 'previous' | 'next';
 
 /** The requested version takes over the focus. */
-let pressed: { id: string; way: Way } | null = null;
+let pressed: { id: string; direction: Direction } | null = null;
 
 export function VersionSwitcher({ turn, controls }: { turn: Message; controls: ChatControls }) {
   const box = useRef<HTMLFieldSetElement>(null);
   useLayoutEffect(() => {
     if (pressed?.id !== turn.id) return;
     const buttons = [...(box.current?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
-    const { way } = pressed;
+    const { direction } = pressed;
     pressed = null;
-    (buttons.find((button) => button.dataset.way === way) ?? buttons[0])?.focus({
+    (buttons.find((button) => button.dataset.way === direction) ?? buttons[0])?.focus({
       preventScroll: true,
     });
   }, [turn.id]);
   const { versions, id } = turn;
   const at = versions?.indexOf(id) ?? -1;
   if (!versions || versions.length < 2 || at < 0) return null;
-  const arrow = (way: Way, to: string | undefined) => {
-    const Icon = way === 'previous' ? ChevronLeft : ChevronRight;
+  const arrow = (direction: Direction, to: string | undefined) => {
+    const Icon = direction === 'previous' ? ChevronLeft : ChevronRight;
     return (
       <button
         type="button"
         className="turn-button turn-icon turn-starts"
-        data-way={way}
-        aria-label={way === 'previous' ? m.chat_version_previous() : m.chat_version_next()}
+        data-way={direction}
+        aria-label={direction === 'previous' ? m.chat_version_previous() : m.chat_version_next()}
         disabled={to === undefined}
         onClick={() => {
           if (to === undefined) return;
-          pressed = { id: to, way };
+          pressed = { id: to, direction };
           controls.showVersion(to);
         }}
       >

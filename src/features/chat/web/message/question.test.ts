@@ -8,6 +8,6 @@ test.each([
   ['line\n'.repeat(30), 'wide'],
   ['x'.repeat(1_500), 'narrow'],
   ['x'.repeat(8_000), 'wide'],
-])('a question of some length (%#) is folded where it is long', (text, fold) => {
+])('collapses long questions (%#)', (text, fold) => {
   expect(collapseAt(text)).toBe(fold);
 });

@@ -48,13 +48,13 @@ export function Question({ turn, last, found, controls }: QuestionProps) {
   );
 }
 
-/** Lines; message.css shows `most - 4` of a longer question, so that folding is worth it. */
-const most = 24;
+/** Lines; message.css shows `maxLines - 4` of a longer question, so that folding is worth it. */
+const maxLines = 24;
 
 /** The most letters in a line, in a wide window and on a phone. */
-const letters = { wide: 76, narrow: 36 };
+const lineLengths = { wide: 76, narrow: 36 };
 
-function linesOf(text: string, perLine: number): number {
+function countLines(text: string, perLine: number): number {
   let lines = 0;
   for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / perLine));
   return lines;
@@ -62,8 +62,8 @@ function linesOf(text: string, perLine: number): number {
 
 /** Computed from the text alone, so that nothing moves after layout. */
 export function collapseAt(text: string): 'wide' | 'narrow' | undefined {
-  if (linesOf(text, letters.wide) > most) return 'wide';
-  return linesOf(text, letters.narrow) > most ? 'narrow' : undefined;
+  if (countLines(text, lineLengths.wide) > maxLines) return 'wide';
+  return countLines(text, lineLengths.narrow) > maxLines ? 'narrow' : undefined;
 }
 
 function QuestionText({ text, found }: { text: string; found: boolean }) {

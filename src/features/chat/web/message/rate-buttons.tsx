@@ -4,7 +4,7 @@ import { json, request } from '#client/api-request.ts';
 import { m } from '#messages';
 import type { ReplyRating } from '../../contract.ts';
 import type { Message } from '../state/chat-state.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { reportFailure } from '../state/offer-undo.ts';
 
 const RatingReasons = lazy(() => import('./rating-reasons.tsx'));
 
@@ -48,7 +48,7 @@ export function RateButtons({ turn }: { turn: Message }) {
       stored.current = next;
     } catch (error) {
       setRating(stored.current);
-      tellFailure(error);
+      reportFailure(error);
     }
   };
   // In sequence, so that a reason is not stored before its rating.

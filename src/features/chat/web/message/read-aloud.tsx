@@ -4,12 +4,12 @@ import { toast } from '#client/page-events.ts';
 import { MissingVoiceError, readAloud } from '#client/read-aloud.ts';
 import { locale, m } from '#messages';
 
-const nameOf = (language: string) =>
+const languageName = (language: string) =>
   new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language;
 
-function failureOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   return error instanceof MissingVoiceError
-    ? m.chat_read_no_voice({ language: nameOf(error.language) })
+    ? m.chat_read_no_voice({ language: languageName(error.language) })
     : m.chat_read_failed();
 }
 
@@ -32,14 +32,14 @@ export function ReadAloud({ text, onEnd }: ReadAloudProps) {
     atEnd.current = finish;
   });
   useEffect(() => {
-    const stopped = new AbortController();
+    const controller = new AbortController();
     button.current?.focus({ preventScroll: true });
-    readAloud(text, { otherwise: locale(), signal: stopped.signal })
-      .catch((error: unknown) => toast({ text: failureOf(error), kind: 'danger' }))
+    readAloud(text, { otherwise: locale(), signal: controller.signal })
+      .catch((error: unknown) => toast({ text: failureMessage(error), kind: 'danger' }))
       .finally(() => {
-        if (!stopped.signal.aborted) atEnd.current();
+        if (!controller.signal.aborted) atEnd.current();
       });
-    return () => stopped.abort();
+    return () => controller.abort();
   }, [text]);
   return (
     <button ref={button} type="button" className="turn-button" onClick={finish}>

@@ -34,7 +34,7 @@ function costText(model: ChatModel, controls: ChatControls): string | null {
 
 function OtherModels({ turn, controls }: Pick<ReplyDetailsProps, 'turn' | 'controls'>) {
   const models = chatModels();
-  if (models.length < 2 || !replyOptions(turn).again) return null;
+  if (models.length < 2 || !replyOptions(turn).regenerate) return null;
   return (
     <>
       {models.map((model) => (
@@ -45,7 +45,7 @@ function OtherModels({ turn, controls }: Pick<ReplyDetailsProps, 'turn' | 'contr
             event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
             // The reply that contains the menu's button is replaced.
             list?.focus({ preventScroll: true });
-            controls.again(turn, model);
+            controls.regenerate(turn, model);
           }}
         >
           <RotateCw size={16} aria-hidden="true" />
@@ -61,7 +61,7 @@ function OtherModels({ turn, controls }: Pick<ReplyDetailsProps, 'turn' | 'contr
 interface ReplyDetailsProps {
   turn: Message;
   /** Its text with its sources. */
-  whole: string;
+  textWithSources: string;
   controls: ChatControls;
   /** Shows the control that reads the reply aloud beside the menu; null removes it. */
   onReading: (shown: ReactNode) => void;
@@ -77,7 +77,7 @@ const forkAt = async (messageId: string, navigate: NavigateFunction) => {
   await forkChat(messageId, navigate);
 };
 
-export default function ReplyDetails({ turn, whole, controls, onReading }: ReplyDetailsProps) {
+export default function ReplyDetails({ turn, textWithSources, controls, onReading }: ReplyDetailsProps) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
   const text = markdownToText(turn.content);
   const spoken = markdownToSpeech(turn.content);
@@ -119,7 +119,7 @@ export default function ReplyDetails({ turn, whole, controls, onReading }: Reply
       <div className="menu-line" />
       <OtherModels turn={turn} controls={controls} />
       {text === '' ? null : (
-        <MenuItem onClick={() => asText.copy(markdownToText(whole))}>
+        <MenuItem onClick={() => asText.copy(markdownToText(textWithSources))}>
           {asText.copied ? (
             <Check size={16} aria-hidden="true" />
           ) : (
@@ -187,7 +187,7 @@ export default function ReplyDetails({ turn, whole, controls, onReading }: Reply
       {text === '' ? null : (
         <HandOverList
           to={['writer', 'script', 'image']}
-          text={(event, receiver) => selectedPassage(event, receiver === 'writer' ? whole : text)}
+          text={(event, receiver) => selectedPassage(event, receiver === 'writer' ? textWithSources : text)}
         />
       )}
       {generationId === null ? null : (

@@ -6,12 +6,12 @@ import { replyStatus } from './reply-status.ts';
 
 /** Note on how a reply ended, where one is needed. */
 export default function ReplyEnding({ turn }: { turn: Message }) {
-  const mark = replyStatus(turn);
+  const status = replyStatus(turn);
   return (
     <>
-      {mark ? (
-        <p className={`mt-2 text-sm ${mark.tone === 'danger' ? 'text-danger' : 'text-fg-muted'}`}>
-          {mark.text}
+      {status ? (
+        <p className={`mt-2 text-sm ${status.tone === 'danger' ? 'text-danger' : 'text-fg-muted'}`}>
+          {status.text}
         </p>
       ) : null}
       {hasFailed(turn) && turn.generationId ? (

@@ -3,25 +3,25 @@ import { chatModelOf } from '#shared/chat-models.ts';
 import type { FileLeftOut } from '../../knowledge/file-left-out.ts';
 import type { Message } from '../state/chat-state.ts';
 
-const nameOf = (id: string) => chatModelOf(id)?.name ?? id;
+const modelName = (id: string) => chatModelOf(id)?.name ?? id;
 
 /** @param asked null for a message sent on this page, until a reload */
-const answeredText = (asked: string | null, by: string) =>
-  asked === null
-    ? m.chat_answered_by({ model: nameOf(by) })
-    : m.chat_answered_for({ model: nameOf(by), asked: nameOf(asked) });
+const answeredByText = (requestedId: string | null, answeringId: string) =>
+  requestedId === null
+    ? m.chat_answered_by({ model: modelName(answeringId) })
+    : m.chat_answered_for({ model: modelName(answeringId), asked: modelName(requestedId) });
 
-const shareText = (file: FileLeftOut) =>
+const fileText = (file: FileLeftOut) =>
   file.percent > 0 ? m.chat_reply_file_part(file) : m.chat_reply_file_none(file);
 
 const filesText = (files: FileLeftOut[]) =>
-  m.chat_reply_files_left_out({ files: new Intl.ListFormat(locale()).format(files.map(shareText)) });
+  m.chat_reply_files_left_out({ files: new Intl.ListFormat(locale()).format(files.map(fileText)) });
 
 /** Notes on how a reply differs from the request: which model replied, and what did not fit. */
 export function ReplyNotes({ turn }: { turn: Message }) {
   const { answeredBy, model, leftOut, filesLeftOut } = turn;
   const notes = [
-    answeredBy && answeredText(model, answeredBy),
+    answeredBy && answeredByText(model, answeredBy),
     leftOut > 0 && m.chat_reply_left_out({ leftOut }),
     filesLeftOut.length > 0 && filesText(filesLeftOut),
   ];

@@ -13,7 +13,7 @@ import { chatModelOf } from '#shared/chat-models.ts';
 import { Button } from '#ui/button.tsx';
 import { TabList } from '#ui/tabs.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
-import { goesOnFrom, isLive, type Message } from '../state/chat-state.ts';
+import { isLive, type Message, replyToContinue } from '../state/chat-state.ts';
 import { keepFocus } from './keep-focus.ts';
 import type { ReplyProps } from './reply.tsx';
 
@@ -28,7 +28,7 @@ export interface ReplyPairProps {
   Reply: ComponentType<ReplyProps>;
 }
 
-const nameOf = (id: string | undefined) => (id === undefined ? '' : (chatModelOf(id)?.name ?? id));
+const modelName = (id: string | undefined) => (id === undefined ? '' : (chatModelOf(id)?.name ?? id));
 
 /** Whether the two are tabs, for lack of space. The style sheet decides, and hides one before this is known. */
 function useIsNarrow(group: RefObject<HTMLElement | null>): boolean {
@@ -36,9 +36,9 @@ function useIsNarrow(group: RefObject<HTMLElement | null>): boolean {
   useLayoutEffect(() => {
     const list = group.current?.querySelector('[role=tablist]');
     // A transition, because an urgent update would turn replies that are not yet hydrated into plain text.
-    const look = () => startTransition(() => setNarrow(list?.checkVisibility() === true));
-    const observer = new ResizeObserver(look);
-    look();
+    const measure = () => startTransition(() => setNarrow(list?.checkVisibility() === true));
+    const observer = new ResizeObserver(measure);
+    measure();
     if (group.current) observer.observe(group.current);
     return () => observer.disconnect();
   }, [group]);
@@ -68,10 +68,10 @@ export default function ReplyPair({ first, second, secondIsTarget, controls, Rep
     setWasTarget(secondIsTarget);
     if (secondIsTarget) setShown('second');
   }
-  const goesOn = goesOnFrom([first, second]);
+  const mainReply = replyToContinue([first, second]);
   const replies = [
-    { id: 'first', turn: first, name: nameOf(second.beside?.model) },
-    { id: 'second', turn: second, name: nameOf(first.beside?.model) },
+    { id: 'first', turn: first, name: modelName(second.beside?.model) },
+    { id: 'second', turn: second, name: modelName(first.beside?.model) },
   ] as const;
   const label = m.chat_compare_group({ first: replies[0].name, second: replies[1].name });
   return (
@@ -97,9 +97,9 @@ export default function ReplyPair({ first, second, secondIsTarget, controls, Rep
           {...(narrow && { role: 'tabpanel', 'aria-labelledby': `${base}-${id}` })}
           className={`min-w-0 @max-[46rem]:[&_.chat-reply>h2]:sr-only print:block! ${id === shown ? '' : '@max-[46rem]:hidden'}`}
         >
-          <Reply turn={turn} last controls={controls} by={name}>
+          <Reply turn={turn} last controls={controls} modelName={name}>
             <PairActions turn={turn} name={name} controls={controls} />
-            {goesOn === turn ? <GoesOn name={name} /> : null}
+            {mainReply === turn ? <MainReplyNote name={name} /> : null}
           </Reply>
         </div>
       ))}
@@ -107,7 +107,7 @@ export default function ReplyPair({ first, second, secondIsTarget, controls, Rep
   );
 }
 
-const GoesOn = ({ name }: { name: string }) => (
+const MainReplyNote = ({ name }: { name: string }) => (
   <p className="mt-2 text-xs text-fg-muted print:hidden">{m.chat_compare_goes_on({ model: name })}</p>
 );
 

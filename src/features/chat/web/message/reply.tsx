@@ -26,8 +26,8 @@ import { hasFailed, replyOptions } from './reply-options.ts';
 function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
   const shown = useLiveText(live ?? null) ?? text;
   const Markdown = useMarkdown();
-  const begun = performance.now();
-  useLayoutEffect(() => live?.took(performance.now() - begun));
+  const renderStart = performance.now();
+  useLayoutEffect(() => live?.took(performance.now() - renderStart));
   if (shown === '') return null;
   return (
     <Suspense fallback={<p className="md md-raw">{shown}</p>}>
@@ -55,7 +55,7 @@ function TurnThinking({ turn }: { turn: Message }) {
       <ThinkingPanel
         generationId={turn.generationId}
         live={thinking}
-        lasting={isLive(turn) && text.length <= turn.takenOver}
+        isThinking={isLive(turn) && text.length <= turn.takenOver}
         ms={ms}
       />
     </Suspense>
@@ -65,9 +65,9 @@ function TurnThinking({ turn }: { turn: Message }) {
 function Thinking({ live, searching }: { live: LiveText | undefined; searching: boolean }) {
   const text = useLiveText(live ?? null);
   const thinking = useLiveThinking(live);
-  const [long, setLong] = useState(false);
+  const [isSlow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), 10_000);
+    const timer = setTimeout(() => setSlow(true), 10_000);
     return () => clearTimeout(timer);
   }, []);
   if (text || thinking) return null;
@@ -78,7 +78,7 @@ function Thinking({ live, searching }: { live: LiveText | undefined; searching: 
         <i />
         <i />
       </span>
-      {long ? m.chat_still_working() : searching ? m.chat_web_searching() : m.chat_thinking()}
+      {isSlow ? m.chat_still_working() : searching ? m.chat_web_searching() : m.chat_thinking()}
     </p>
   );
 }
@@ -95,32 +95,34 @@ const hasNote = (turn: Message) =>
   turn.leftOut > 0 ||
   turn.filesLeftOut.length > 0;
 
-const begunSearch: WebSearch = { state: 'searching', queries: [], sources: [] };
+const pendingSearch: WebSearch = { state: 'searching', queries: [], sources: [] };
 
 export interface ReplyProps {
   turn: Message;
   last: boolean;
   controls: ChatControls;
   /** Name of its model, if another reply is shown beside it. */
-  by?: string;
+  modelName?: string;
   children?: ReactNode;
 }
 
-export function Reply({ turn, last, controls, by, children }: ReplyProps) {
+export function Reply({ turn, last, controls, modelName, children }: ReplyProps) {
   const live = isLive(turn);
   const [found, setFound] = useState<WebSearch | null>(null);
-  const known = turn.web ?? (turn.searching ? begunSearch : null);
-  const web = known?.state === 'searching' ? (found ?? known) : known;
+  const knownSearch = turn.web ?? (turn.searching ? pendingSearch : null);
+  const web = knownSearch?.state === 'searching' ? (found ?? knownSearch) : knownSearch;
   const text = turn.images ? null : <ReplyText live={turn.live} text={turn.content} />;
   return (
     <article
       className="chat-reply"
-      aria-label={by}
+      aria-label={modelName}
       data-live={live ? '' : undefined}
       data-last={last ? '' : undefined}
     >
-      <h2 className={by === undefined ? 'visually-hidden' : 'mb-2 text-sm font-semibold wrap-anywhere'}>
-        {by ?? m.chat_assistant_said()}
+      <h2
+        className={modelName === undefined ? 'visually-hidden' : 'mb-2 text-sm font-semibold wrap-anywhere'}
+      >
+        {modelName ?? m.chat_assistant_said()}
       </h2>
       <TurnThinking turn={turn} />
       {web ? (
@@ -144,7 +146,12 @@ export function Reply({ turn, last, controls, by, children }: ReplyProps) {
         </Suspense>
       ) : null}
       {live ? null : (
-        <ReplyActions turn={turn} alone={by === undefined} sources={web?.sources ?? []} controls={controls} />
+        <ReplyActions
+          turn={turn}
+          isSingle={modelName === undefined}
+          sources={web?.sources ?? []}
+          controls={controls}
+        />
       )}
       {children}
     </article>
@@ -155,12 +162,12 @@ const DrawnReply = lazy(() => import('./drawn-reply.tsx'));
 const ThinkingPanel = lazy(() => import('./thinking-panel.tsx'));
 const ReplyEnding = lazy(() => import('./reply-ending.tsx'));
 const WebReply = lazy(() => import('./web-reply.tsx'));
-const ReplyFacts = lazy(() => import('./reply-details.tsx'));
+const ReplyDetails = lazy(() => import('./reply-details.tsx'));
 
 interface ReplyMenuProps {
   turn: Message;
   /** Its text with its sources. */
-  whole: string;
+  textWithSources: string;
   controls: ChatControls;
 }
 
@@ -193,7 +200,7 @@ function ReplyMenu(props: ReplyMenuProps) {
       >
         {open ? (
           <Suspense fallback={<p className="menu-text muted">{m.chat_loading()}</p>}>
-            <ReplyFacts {...props} onReading={setReading} />
+            <ReplyDetails {...props} onReading={setReading} />
           </Suspense>
         ) : null}
       </div>
@@ -204,7 +211,7 @@ function ReplyMenu(props: ReplyMenuProps) {
 interface ReplyActionsProps {
   turn: Message;
   /** Its other versions are not on the page. */
-  alone: boolean;
+  isSingle: boolean;
   sources: readonly WebSource[];
   controls: ChatControls;
 }
@@ -213,38 +220,38 @@ interface ReplyActionsProps {
 const withSources = (text: string, sources: readonly WebSource[]) =>
   sources.length === 0 ? text : `${text.trimEnd()}\n\n${sources.map(sourceLine).join('\n')}\n`;
 
-function ReplyActions({ turn, alone, sources, controls }: ReplyActionsProps) {
-  const { again, goOn } = replyOptions(turn);
-  const whole = withSources(turn.content, sources);
+function ReplyActions({ turn, isSingle, sources, controls }: ReplyActionsProps) {
+  const { regenerate, canContinue } = replyOptions(turn);
+  const textWithSources = withSources(turn.content, sources);
   return (
     <div className="turn-actions">
-      {turn.content === '' ? null : <CopyButton text={whole} />}
-      {again ? (
+      {turn.content === '' ? null : <CopyButton text={textWithSources} />}
+      {regenerate ? (
         <MessageButton
           icon={RotateCw}
-          name={again.label}
+          name={regenerate.label}
           starts
           onClick={(event) => {
             keepFocus(event);
-            if (again.goesOn) controls.goOn(turn);
-            else controls.again(turn, alone ? undefined : chatModelOf(turn.model));
+            if (regenerate.continues) controls.continueReply(turn);
+            else controls.regenerate(turn, isSingle ? undefined : chatModelOf(turn.model));
           }}
         />
       ) : null}
-      {goOn && alone ? (
+      {canContinue && isSingle ? (
         <MessageButton
           icon={ArrowRight}
           name={m.common_continue()}
           starts
           onClick={(event) => {
             keepFocus(event);
-            controls.goOn(turn);
+            controls.continueReply(turn);
           }}
         />
       ) : null}
-      {alone ? <VersionSwitcher turn={turn} controls={controls} /> : null}
+      {isSingle ? <VersionSwitcher turn={turn} controls={controls} /> : null}
       {turn.generationId === null && !turn.rating ? null : <RateButtons turn={turn} />}
-      {turn.unsent ? null : <ReplyMenu turn={turn} whole={whole} controls={controls} />}
+      {turn.unsent ? null : <ReplyMenu turn={turn} textWithSources={textWithSources} controls={controls} />}
       <MessageTime iso={turn.createdAt} />
     </div>
   );

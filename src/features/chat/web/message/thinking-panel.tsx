@@ -7,15 +7,15 @@ import { useMarkdown } from '#ui/markdown/use-markdown.ts';
 import { failureText } from '../../contract.ts';
 
 /** Milliseconds since the run started; at most a second late. */
-function useRunningTime(told: number): number {
-  const [ms, setMs] = useState(told);
+function useRunningTime(startMs: number): number {
+  const [ms, setMs] = useState(startMs);
   useEffect(() => {
-    const since = performance.now() - told;
+    const since = performance.now() - startMs;
     const tick = () => setMs(performance.now() - since);
     tick();
     const timer = setInterval(tick, 1_000);
     return () => clearInterval(timer);
-  }, [told]);
+  }, [startMs]);
   return ms;
 }
 
@@ -25,30 +25,30 @@ const seconds = (ms: number) =>
   );
 
 /** Hidden from screen readers, which would read it out again and again. */
-function RunningTime({ told }: { told: number }): ReactNode {
+function RunningTime({ startMs }: { startMs: number }): ReactNode {
   return (
     <span className="tabular-nums ms-1" aria-hidden="true">
-      {seconds(useRunningTime(told))}
+      {seconds(useRunningTime(startMs))}
     </span>
   );
 }
 
-function useStoredText(generationId: string | null, wanted: boolean) {
+function useStoredText(generationId: string | null, enabled: boolean) {
   const [text, setText] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  const asked = wanted && text === null;
+  const shouldLoad = enabled && text === null;
   useEffect(() => {
-    if (!asked || generationId === null) return;
-    let left = false;
+    if (!shouldLoad || generationId === null) return;
+    let cancelled = false;
     setFailed(null);
     request<ThinkingView>(`/api/generations/${generationId}/thinking`).then(
-      (view) => left || setText(view.text),
-      (error: unknown) => left || setFailed(error instanceof Error ? error.message : failureText()),
+      (view) => cancelled || setText(view.text),
+      (error: unknown) => cancelled || setFailed(error instanceof Error ? error.message : failureText()),
     );
     return () => {
-      left = true;
+      cancelled = true;
     };
-  }, [asked, generationId]);
+  }, [shouldLoad, generationId]);
   return { text, failed };
 }
 
@@ -56,27 +56,27 @@ interface ThinkingPanelProps {
   generationId: string | null;
   /** The thinking so far; null if it is stored. */
   live: ThinkingView | null;
-  lasting: boolean;
+  isThinking: boolean;
   ms: number;
 }
 
-export default function ThinkingPanel({ generationId, live, lasting, ms }: ThinkingPanelProps) {
+export default function ThinkingPanel({ generationId, live, isThinking, ms }: ThinkingPanelProps) {
   const Markdown = useMarkdown();
   const [open, setOpen] = useState(false);
-  const seen = useRef<string | null>(null);
-  if (live) seen.current = live.text;
-  const stored = useStoredText(generationId, open && seen.current === null);
-  const text = seen.current ?? stored.text;
+  const liveText = useRef<string | null>(null);
+  if (live) liveText.current = live.text;
+  const stored = useStoredText(generationId, open && liveText.current === null);
+  const text = liveText.current ?? stored.text;
   return (
     <details
       className="turn-detail mb-2 text-sm text-fg-muted"
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>
-        {lasting ? (
+        {isThinking ? (
           <>
             {m.chat_thinking()}
-            <RunningTime told={ms} />
+            <RunningTime startMs={ms} />
           </>
         ) : (
           m.chat_thought_for({ time: formatDuration(ms) })
@@ -85,7 +85,7 @@ export default function ThinkingPanel({ generationId, live, lasting, ms }: Think
       {open && text !== null ? (
         <div className="mt-1 border-s-2 border-line ps-3">
           <Suspense fallback={<p className="md md-raw">{text}</p>}>
-            <Markdown text={text} streaming={lasting} />
+            <Markdown text={text} streaming={isThinking} />
           </Suspense>
         </div>
       ) : null}

@@ -9,23 +9,23 @@ import { isLive, type Message } from '../state/chat-state.ts';
 
 /** Sources arrive with the first text, or at the end if the gateway searches. */
 function useFoundSources(turn: Message, web: WebSearch, onFound: (web: WebSearch) => void) {
-  const begun = Boolean(useLiveText(turn.live ?? null)) || !isLive(turn);
+  const hasText = Boolean(useLiveText(turn.live ?? null)) || !isLive(turn);
   const live = isLive(turn);
   const { generationId } = turn;
-  const wanted = begun && web.state === 'searching' && generationId !== null;
+  const shouldLoad = hasText && web.state === 'searching' && generationId !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: requested at the first text and at the end
   useEffect(() => {
-    if (!wanted) return;
-    let left = false;
+    if (!shouldLoad) return;
+    let cancelled = false;
     request<WebSearch>(`/api/generations/${generationId}/web`).then(
-      (found) => left || onFound(found),
+      (found) => cancelled || onFound(found),
       // The next load of the page has them.
       () => undefined,
     );
     return () => {
-      left = true;
+      cancelled = true;
     };
-  }, [wanted, live, generationId]);
+  }, [shouldLoad, live, generationId]);
 }
 
 interface WebReplyProps {

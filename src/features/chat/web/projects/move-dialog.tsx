@@ -3,7 +3,7 @@ import type { ChatState } from '../state/chat-state.ts';
 import { ProjectChooser } from './project-chooser.tsx';
 
 /** Returns undefined if the chats are in several projects. */
-function projectOfAll({ chats, open }: ChatState, ids: string[]): string | null | undefined {
+function commonProject({ chats, open }: ChatState, ids: string[]): string | null | undefined {
   const all = ids.map((id) =>
     id === open.id ? (open.project?.id ?? null) : (chats.find((row) => row.id === id)?.projectId ?? null),
   );
@@ -11,14 +11,14 @@ function projectOfAll({ chats, open }: ChatState, ids: string[]): string | null 
 }
 
 export default function MoveDialog({ state, controls }: ChatProps) {
-  const asked = state.dialog?.kind === 'move' ? state.dialog : null;
-  if (!asked) return null;
+  const moveDialog = state.dialog?.kind === 'move' ? state.dialog : null;
+  if (!moveDialog) return null;
   return (
     <ProjectChooser
       projects={state.projects}
-      now={projectOfAll(state, asked.ids)}
-      move={(to) => controls.actOnSelection(asked.ids, { to })}
-      onMoved={asked.onMoved}
+      now={commonProject(state, moveDialog.ids)}
+      move={(to) => controls.actOnSelection(moveDialog.ids, { to })}
+      onMoved={moveDialog.onMoved}
       onClose={() => controls.show(null)}
     />
   );

@@ -12,23 +12,27 @@ import { createProject } from './project-requests.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-function NewProject({ onMade }: { onMade: (project: ProjectRow) => Promise<void> }) {
+function NewProject({ onCreated }: { onCreated: (project: ProjectRow) => Promise<void> }) {
   const [id] = useState(newUuid);
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const make = async (event: FormEvent) => {
+  const create = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     if (name.trim() === '') return setError(m.project_unnamed());
     setBusy(true);
-    await createProject(id, { name }).then(onMade, (failure: unknown) =>
+    await createProject(id, { name }).then(onCreated, (failure: unknown) =>
       setError(errorText(failure, m.common_connection_lost())),
     );
     setBusy(false);
   };
   return (
-    <form className="grid gap-3 border-t border-line pt-4" onSubmit={(event) => void make(event)} noValidate>
+    <form
+      className="grid gap-3 border-t border-line pt-4"
+      onSubmit={(event) => void create(event)}
+      noValidate
+    >
       <Field label={m.project_new()} error={error}>
         {(control) => (
           <input
@@ -100,7 +104,7 @@ export function ProjectChooser({ projects, now, note, move, onMoved, onClose }: 
               {choice(null, close)}
             </ul>
           )}
-          <NewProject onMade={(project) => moveTo(project, close)} />
+          <NewProject onCreated={(project) => moveTo(project, close)} />
         </div>
       )}
     </Dialog>

@@ -18,35 +18,35 @@ interface ProjectFormProps {
 }
 
 function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
-  const [written, setWritten] = useState<Omit<Stored, 'files'>>({
+  const [fields, setFields] = useState<Omit<Stored, 'files'>>({
     name: stored.name,
     instructions: stored.instructions,
   });
-  const type = (typed: Partial<typeof written>) => setWritten((now) => ({ ...now, ...typed }));
-  const { name, instructions } = written;
+  const edit = (typed: Partial<typeof fields>) => setFields((now) => ({ ...now, ...typed }));
+  const { name, instructions } = fields;
   return (
     <KeeperForm
       id={id}
       kind="project"
       name={name}
-      onName={(typed) => type({ name: typed })}
-      most={projectLimits.name}
-      unnamed={m.project_unnamed()}
+      onName={(typed) => edit({ name: typed })}
+      maxLength={projectLimits.name}
+      unnamedError={m.project_unnamed()}
       tooLong={isTooLong(instructions, projectLimits.instructions)}
       files={stored.files}
       aboutFiles={m.knowledge_about_project({ most: knowledgeLimits.files })}
-      requestsOf={projectFiles}
-      create={(own) => createProject(own, written)}
-      change={(made) => changeProject(made, written)}
-      submit={id === null ? m.project_create() : m.common_save()}
-      done={id === null ? m.project_created() : m.project_saved()}
+      requestsFor={projectFiles}
+      create={(own) => createProject(own, fields)}
+      change={(id) => changeProject(id, fields)}
+      submitLabel={id === null ? m.project_create() : m.common_save()}
+      doneText={id === null ? m.project_created() : m.project_saved()}
       onDone={onDone}
     >
       <InstructionsField
-        most={projectLimits.instructions}
+        maxLength={projectLimits.instructions}
         rows={4}
         value={instructions}
-        onType={(typed) => type({ instructions: typed })}
+        onType={(typed) => edit({ instructions: typed })}
       />
       <p className="muted text-sm">{m.project_instructions_about()}</p>
     </KeeperForm>
@@ -55,10 +55,10 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
 
 export default function ProjectDialog({ state: { dialog }, controls }: ChatProps) {
   const id = dialog?.kind === 'project' ? dialog.id : null;
-  const [end] = useState(() => () => controls.show(null));
-  const stored = useStored<Stored>(id, { fetch: fetchProject, blank, onMissing: end });
+  const [close] = useState(() => () => controls.show(null));
+  const stored = useStored<Stored>(id, { fetch: fetchProject, blank, onMissing: close });
   return (
-    <Dialog title={id === null ? m.project_new() : m.project_settings()} onClose={end}>
+    <Dialog title={id === null ? m.project_new() : m.project_settings()} onClose={close}>
       {(close) =>
         stored === null ? (
           <p className="dialog-body muted text-sm" role="status">

@@ -6,19 +6,19 @@ import type { ChatPage, ChatRow, SelectionAct } from '../../contract.ts';
 import type { WithFiles } from '../../knowledge/knowledge-contract.ts';
 import type { Project, ProjectRow } from '../../projects/projects-contract.ts';
 import type { KnowledgeRequests } from '../knowledge/knowledge-uploads.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { reportFailure } from '../state/offer-undo.ts';
 
-type Written = Pick<Project, 'name' | 'instructions'>;
+type ProjectFields = Pick<Project, 'name' | 'instructions'>;
 
 /** Makes every tab, including this one, reload from the server. */
-export function announceChange(): void {
+export function broadcastChange(): void {
   const tabs = new BroadcastChannel('chats');
   tabs.postMessage({ chatId: '', running: false, titled: false, gone: false, pinned: false });
   tabs.close();
 }
 
-export const actOnChats = (ids: string[], what: SelectionAct, projectId?: string | null) =>
-  request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act: what, projectId }));
+export const actOnChats = (ids: string[], act: SelectionAct, projectId?: string | null) =>
+  request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act, projectId }));
 
 /** Ids of chats, grouped by their project. */
 export type ChatsByProject = ReadonlyMap<string | null, string[]>;
@@ -27,11 +27,12 @@ export type ChatsByProject = ReadonlyMap<string | null, string[]>;
 export async function moveChats(before: ChatsByProject, to: ProjectRow | null) {
   const ids = [...before.values()].flat();
   const { chats } = await actOnChats(ids, 'move', to?.id ?? null);
-  announceChange();
+  broadcastChange();
   const undo = async () => {
     const rows: ChatRow[] = [];
-    for (const [projectId, some] of before) rows.push(...(await actOnChats(some, 'move', projectId)).chats);
-    announceChange();
+    for (const [projectId, chatIds] of before)
+      rows.push(...(await actOnChats(chatIds, 'move', projectId)).chats);
+    broadcastChange();
     return rows;
   };
   const count = ids.length;
@@ -51,22 +52,22 @@ export const fetchProjectChats = (id: string, before: string | null) =>
 
 export async function createProject(
   id: string,
-  written: Partial<Written> & { name: string },
+  fields: Partial<ProjectFields> & { name: string },
 ): Promise<WithFiles<Project>> {
-  const project = await request<WithFiles<Project>>('/api/projects', json('POST', { id, ...written }));
-  announceChange();
+  const project = await request<WithFiles<Project>>('/api/projects', json('POST', { id, ...fields }));
+  broadcastChange();
   return project;
 }
 
-export async function changeProject(id: string, written: Written): Promise<WithFiles<Project>> {
-  const project = await request<WithFiles<Project>>(`/api/projects/${id}`, json('PATCH', written));
-  announceChange();
+export async function changeProject(id: string, fields: ProjectFields): Promise<WithFiles<Project>> {
+  const project = await request<WithFiles<Project>>(`/api/projects/${id}`, json('PATCH', fields));
+  broadcastChange();
   return project;
 }
 
 async function restoreProject(id: string): Promise<void> {
   await request<WithFiles<Project>>(`/api/projects/${id}/restore`, { method: 'POST' });
-  announceChange();
+  broadcastChange();
 }
 
 /** Offers to undo it. Returns whether it succeeded; errors are shown. */
@@ -74,10 +75,10 @@ export async function deleteProject({ id, name }: ProjectRow): Promise<boolean> 
   try {
     await request<void>(`/api/projects/${id}`, { method: 'DELETE' });
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     return false;
   }
-  announceChange();
+  broadcastChange();
   const run = () => void restoreProject(id).catch(showError);
   toast({ text: m.project_deleted({ name }), action: { label: m.common_undo(), run }, lasts: undoTime });
   return true;

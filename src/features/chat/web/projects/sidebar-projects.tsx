@@ -8,28 +8,28 @@ import { IconButton } from '#ui/icon-button.tsx';
 import type { ChatPage, ChatRow } from '../../contract.ts';
 import type { ProjectRow } from '../../projects/projects-contract.ts';
 import { PopupItem, PopupMenu } from '../sidebar/popup-menu.tsx';
-import type { GoTo } from '../sidebar/use-drawer.ts';
+import type { Navigate } from '../sidebar/use-drawer.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { OpenChat } from '../state/chat-state.ts';
 import { deleteProject, fetchProjectChats } from './project-requests.ts';
 
 /** Projects that are shown until the person expands the list. */
-const FIRST = 6;
+const INITIAL_COUNT = 6;
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type Page = Omit<ChatPage, 'projects'>;
 
 /** Reloads the chats whenever something in the project is known to have changed. */
-function useChatsOf({ id, chats: count }: ProjectRow, known: ChatRow[]) {
+function useProjectChats({ id, chats: count }: ProjectRow, listedChats: ChatRow[]) {
   const [page, setPage] = useState<Page | null>(null);
-  const rows = known.filter((row) => row.projectId === id);
+  const rows = listedChats.filter((row) => row.projectId === id);
   const state = [count, ...rows.map((row) => `${row.id} ${row.title} ${row.updatedAt}`)].join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: reloads when the state of the project changes
   useEffect(() => {
-    let left = false;
-    fetchProjectChats(id, null).then((first) => left || setPage(first), showError);
+    let cancelled = false;
+    fetchProjectChats(id, null).then((first) => cancelled || setPage(first), showError);
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [id, state]);
   const more = () =>
@@ -43,19 +43,19 @@ function useChatsOf({ id, chats: count }: ProjectRow, known: ChatRow[]) {
 interface ListProps {
   chats: ChatRow[];
   open: OpenChat;
-  onGo: GoTo;
+  onNavigate: Navigate;
 }
 
-function ProjectChats({ project, chats, open, onGo }: ListProps & { project: ProjectRow }) {
-  const { page, more } = useChatsOf(project, chats);
-  const begin = `/chat/new?project=${project.id}`;
+function ProjectChats({ project, chats, open, onNavigate }: ListProps & { project: ProjectRow }) {
+  const { page, more } = useProjectChats(project, chats);
+  const newChatUrl = `/chat/new?project=${project.id}`;
   return (
     <div className="ps-4" aria-busy={page === null}>
       <Link
         className="nav-item flex items-center gap-2"
-        to={begin}
+        to={newChatUrl}
         aria-label={m.project_new_chat({ name: project.name })}
-        onClick={(event) => onGo(event, begin)}
+        onClick={(event) => onNavigate(event, newChatUrl)}
       >
         <Plus {...icon} />
         {m.chat_new()}
@@ -71,7 +71,7 @@ function ProjectChats({ project, chats, open, onGo }: ListProps & { project: Pro
                 to={`/chat/${id}`}
                 dir="auto"
                 aria-current={open.stored && open.id === id ? 'page' : undefined}
-                onClick={(event) => onGo(event, `/chat/${id}`)}
+                onClick={(event) => onNavigate(event, `/chat/${id}`)}
               >
                 {title}
               </Link>
@@ -133,33 +133,33 @@ interface SidebarProjectsProps extends ListProps {
 /** The focused project may disappear, and with the last one the whole list. */
 function useFocusAfterDeletion(projects: ProjectRow[]) {
   const box = useRef<HTMLElement>(null);
-  const gone = useRef<string | null>(null);
+  const deletedId = useRef<string | null>(null);
   useLayoutEffect(() => {
-    if (gone.current === null || projects.some(({ id }) => id === gone.current)) return;
-    gone.current = null;
+    if (deletedId.current === null || projects.some(({ id }) => id === deletedId.current)) return;
+    deletedId.current = null;
     if (document.activeElement === document.body) box.current?.querySelector<HTMLElement>('button')?.focus();
   }, [projects]);
   useEffect(
     () => () => {
-      if (gone.current !== null)
+      if (deletedId.current !== null)
         document
           .querySelector<HTMLElement>('.chat-side-lists [aria-haspopup]')
           ?.focus({ preventScroll: true });
     },
     [],
   );
-  return { box, gone };
+  return { box, deletedId };
 }
 
 export default function SidebarProjects({ projects, controls, ...list }: SidebarProjectsProps) {
-  const [all, setAll] = useState(false);
+  const [showAll, setShowAll] = useState(false);
   const [menu, setMenu] = useState<{ id: string; button: HTMLElement; opened: number } | null>(null);
-  const { box, gone } = useFocusAfterDeletion(projects);
-  const shown = all ? projects : projects.slice(0, FIRST);
+  const { box, deletedId } = useFocusAfterDeletion(projects);
+  const shown = showAll ? projects : projects.slice(0, INITIAL_COUNT);
   const chosen = menu && projects.find(({ id }) => id === menu.id);
   const remove = async (project: ProjectRow) => {
-    gone.current = project.id;
-    if (!(await deleteProject(project))) gone.current = null;
+    deletedId.current = project.id;
+    if (!(await deleteProject(project))) deletedId.current = null;
   };
   return (
     <nav ref={box} className="chat-projects border-b border-line pb-2" aria-label={m.projects_title()}>
@@ -186,7 +186,7 @@ export default function SidebarProjects({ projects, controls, ...list }: Sidebar
         ))}
       </ul>
       {shown.length < projects.length ? (
-        <Button look="ghost" onClick={() => setAll(true)}>
+        <Button look="ghost" onClick={() => setShowAll(true)}>
           {m.common_show_more()}
         </Button>
       ) : null}

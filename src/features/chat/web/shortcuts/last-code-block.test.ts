@@ -10,14 +10,14 @@ test.each([
   ['the last of two', '```\none\n```\n\n```\ntwo\n```', 'two'],
   ['one in a list', '1. first\n\n   ```sh\n   ls -l\n   ```\n2. second', 'ls -l'],
   ['one in a quote', '> ```\n> quoted\n> ```', 'quoted'],
-  ['one that is indented', 'text\n\n    indented\n', 'indented'],
-  ['a fence that is open yet', 'See\n\n```js\nlet x', 'let x'],
+  ['an indented one', 'text\n\n    indented\n', 'indented'],
+  ['a fence that is still open', 'See\n\n```js\nlet x', 'let x'],
   ['a fence inside a longer fence', '````md\n```js\ninner\n```\n````', '```js\ninner\n```'],
-])('the last code of a reply: %s', (_, content, code) => {
+])('finds the last code block of a reply: %s', (_, content, code) => {
   expect(lastCode([reply(content)])).toBe(code);
 });
 
-test('the newest reply that has code counts, questions do not', () => {
+test('uses the newest reply that has code and ignores questions', () => {
   const question = { role: 'user' as const, content: '```\nmine\n```' };
   const turns = [reply('```\nold\n```'), question, reply('no code')];
   expect(lastCode(turns)).toBe('old');

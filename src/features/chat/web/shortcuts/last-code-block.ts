@@ -4,7 +4,7 @@ import { m } from '#messages';
 import { readDocument } from '#ui/markdown/markdown-document.ts';
 import type { Message } from '../state/chat-state.ts';
 
-function lastIn(tokens: readonly Token[]): string | null {
+function lastCodeIn(tokens: readonly Token[]): string | null {
   for (const token of tokens.toReversed()) {
     if (token.type === 'code') return token.text.replace(/\n$/, '');
     const inside: readonly Token[] =
@@ -13,7 +13,7 @@ function lastIn(tokens: readonly Token[]): string | null {
         : token.type === 'blockquote' || token.type === 'list_item'
           ? (token.tokens ?? [])
           : [];
-    const found = lastIn(inside);
+    const found = lastCodeIn(inside);
     if (found !== null) return found;
   }
   return null;
@@ -23,7 +23,7 @@ export function lastCode(turns: readonly Pick<Message, 'role' | 'content' | 'liv
   for (const turn of turns.toReversed()) {
     if (turn.role !== 'assistant') continue;
     const blocks = readDocument(turn.live?.whole ?? turn.content);
-    const found = lastIn(blocks.map(({ token }) => token));
+    const found = lastCodeIn(blocks.map(({ token }) => token));
     if (found !== null) return found;
   }
   return null;

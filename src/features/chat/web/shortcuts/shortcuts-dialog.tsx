@@ -3,13 +3,13 @@ import { m } from '#messages';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { isApple, keysOf, setShortcuts, shortcuts, shortcutsOn } from './shortcuts.ts';
+import { isApple, keyLabels, setShortcuts, shortcuts, shortcutsOn } from './shortcuts.ts';
 
 export default function ShortcutsDialog({ controls }: ChatProps) {
   const [on, setOn] = useState(shortcutsOn);
   const apple = isApple();
-  const turn = (wanted: boolean) => {
-    setShortcuts(wanted);
+  const toggle = (enabled: boolean) => {
+    setShortcuts(enabled);
     setOn(shortcutsOn());
   };
   return (
@@ -22,9 +22,9 @@ export default function ShortcutsDialog({ controls }: ChatProps) {
                 key={shortcut.name}
                 className="flex items-center justify-between gap-4 border-b border-line py-2.5"
               >
-                <dt>{shortcut.does()}</dt>
+                <dt>{shortcut.describe()}</dt>
                 <dd className="flex shrink-0 gap-1">
-                  {keysOf(shortcut, apple).map((key) => (
+                  {keyLabels(shortcut, apple).map((key) => (
                     <kbd
                       key={key}
                       className="inline-block rounded-sm border border-b-2 border-line bg-surface px-[0.4em] font-ui text-2xs/5 font-medium text-fg-muted"
@@ -36,7 +36,7 @@ export default function ShortcutsDialog({ controls }: ChatProps) {
               </div>
             ))}
           </dl>
-          <Checkbox on={on} onTurn={turn}>
+          <Checkbox on={on} onTurn={toggle}>
             {m.chat_shortcuts_on()}
           </Checkbox>
         </div>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type KeyPress, keysOf, shortcutOf, shortcuts } from './shortcuts.ts';
+import { findShortcut, type KeyPress, keyLabels, shortcuts } from './shortcuts.ts';
 
 function press(text: string, code = ''): KeyPress {
   const parts = text.split('+');
@@ -37,8 +37,8 @@ describe('keys', () => {
     ['/', undefined],
     ['ctrl+s', undefined],
     ['ctrl+;', undefined],
-  ])('%s is %s where Control is the modifier', (text, name) => {
-    expect(shortcutOf(press(text), false)).toBe(name);
+  ])('%s is %s if Control is the modifier', (text, name) => {
+    expect(findShortcut(press(text), false)).toBe(name);
   });
 
   test.each([
@@ -47,20 +47,20 @@ describe('keys', () => {
     ['ctrl+k', undefined],
     ['meta+ctrl+k', undefined],
     ['Escape', 'stop'],
-  ])('%s is %s on a keyboard of Apple', (text, name) => {
-    expect(shortcutOf(press(text), true)).toBe(name);
+  ])('%s is %s on an Apple keyboard', (text, name) => {
+    expect(findShortcut(press(text), true)).toBe(name);
   });
 
-  test('letters that are not Latin count by their place, others do not', () => {
-    expect(shortcutOf(press('ctrl+л', 'KeyK'), false)).toBe('search');
-    expect(shortcutOf(press('ctrl+t', 'KeyK'), false)).toBeUndefined();
-    expect(shortcutOf(press('ctrl+k', 'KeyV'), false)).toBe('search');
+  test('matches non-Latin letters by their position on the keyboard, but not Latin ones', () => {
+    expect(findShortcut(press('ctrl+л', 'KeyK'), false)).toBe('search');
+    expect(findShortcut(press('ctrl+t', 'KeyK'), false)).toBeUndefined();
+    expect(findShortcut(press('ctrl+k', 'KeyV'), false)).toBe('search');
   });
 
-  test('no two shortcuts answer to one press', () => {
-    const shown = shortcuts.map((shortcut) => keysOf(shortcut, false).join('+'));
+  test('no two shortcuts have the same keys', () => {
+    const shown = shortcuts.map((shortcut) => keyLabels(shortcut, false).join('+'));
     expect(new Set(shown).size).toBe(shortcuts.length);
     expect(shown).toContain('Ctrl+Shift+O');
-    expect(keysOf(shortcuts[0]!, true)).toEqual(['Cmd', 'Shift', 'O']);
+    expect(keyLabels(shortcuts[0]!, true)).toEqual(['Cmd', 'Shift', 'O']);
   });
 });

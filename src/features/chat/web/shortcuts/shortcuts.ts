@@ -5,7 +5,7 @@ export type ShortcutName = 'new' | 'search' | 'sidebar' | 'focus' | 'code' | 'st
 
 interface Shortcut {
   name: ShortcutName;
-  does: () => string;
+  describe: () => string;
   /** Command on Apple keyboards, Control on others. */
   mod?: true;
   /** 'any' where layouts differ in whether the character needs Shift. */
@@ -17,20 +17,20 @@ interface Shortcut {
 }
 
 export const shortcuts: readonly Shortcut[] = [
-  { name: 'new', does: () => m.chat_new(), mod: true, shift: true, keys: ['o'], code: 'KeyO' },
-  { name: 'search', does: () => m.chat_search_open(), mod: true, keys: ['k'], code: 'KeyK' },
+  { name: 'new', describe: () => m.chat_new(), mod: true, shift: true, keys: ['o'], code: 'KeyO' },
+  { name: 'search', describe: () => m.chat_search_open(), mod: true, keys: ['k'], code: 'KeyK' },
   {
     name: 'sidebar',
-    does: () => m.chat_shortcut_sidebar(),
+    describe: () => m.chat_shortcut_sidebar(),
     mod: true,
     shift: true,
     keys: ['s'],
     code: 'KeyS',
   },
-  { name: 'focus', does: () => m.chat_shortcut_focus(), shift: true, keys: ['escape'] },
-  { name: 'code', does: () => m.chat_shortcut_code(), mod: true, shift: true, keys: [';', ':'] },
-  { name: 'stop', does: () => m.chat_shortcut_stop(), keys: ['escape'] },
-  { name: 'help', does: () => m.chat_shortcuts(), mod: true, shift: 'any', keys: ['/'] },
+  { name: 'focus', describe: () => m.chat_shortcut_focus(), shift: true, keys: ['escape'] },
+  { name: 'code', describe: () => m.chat_shortcut_code(), mod: true, shift: true, keys: [';', ':'] },
+  { name: 'stop', describe: () => m.chat_shortcut_stop(), keys: ['escape'] },
+  { name: 'help', describe: () => m.chat_shortcuts(), mod: true, shift: 'any', keys: ['/'] },
 ];
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
@@ -45,12 +45,12 @@ function matchesKey(shortcut: Shortcut, event: KeyPress, apple: boolean): boolea
   return shortcut.keys.includes(key) || (!isLatin(key) && event.code === shortcut.code);
 }
 
-export const shortcutOf = (event: KeyPress, apple: boolean): ShortcutName | undefined =>
+export const findShortcut = (event: KeyPress, apple: boolean): ShortcutName | undefined =>
   shortcuts.find((shortcut) => matchesKey(shortcut, event, apple))?.name;
 
 const names: Record<string, string> = { escape: 'Esc' };
 
-export const keysOf = ({ mod, shift, keys: [key] }: Shortcut, apple: boolean): string[] => [
+export const keyLabels = ({ mod, shift, keys: [key] }: Shortcut, apple: boolean): string[] => [
   ...(mod ? [apple ? 'Cmd' : 'Ctrl'] : []),
   ...(shift === true ? ['Shift'] : []),
   names[key] ?? key.toUpperCase(),

@@ -5,9 +5,9 @@ import { m } from '#messages';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage } from '../state/chat-state.ts';
-import { isApple, type ShortcutName, shortcutOf, shortcutsOn } from './shortcuts.ts';
+import { findShortcut, isApple, type ShortcutName, shortcutsOn } from './shortcuts.ts';
 
-const inOtherField = (target: EventTarget | null) =>
+const isInOtherField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   !target.matches('.composer-input') &&
   (target.isContentEditable || target.matches('input, textarea, select'));
@@ -18,7 +18,7 @@ interface Page extends ChatProps {
 }
 
 function run(name: ShortcutName, { state, controls, composer, navigate }: Page): boolean {
-  const asGuest = (reason: string) => openSignIn({ next: '/chat/new', reason });
+  const askSignIn = (reason: string) => openSignIn({ next: '/chat/new', reason });
   switch (name) {
     case 'stop':
       // The browser closes an open popover first.
@@ -27,11 +27,11 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
       return true;
     case 'new':
       if (state.me) void navigate('/chat/new');
-      else asGuest(m.chat_sign_in_to_start());
+      else askSignIn(m.chat_sign_in_to_start());
       return true;
     case 'search':
       if (state.me) controls.show({ kind: 'search' });
-      else asGuest(m.chat_sign_in_to_search());
+      else askSignIn(m.chat_sign_in_to_search());
       return true;
     case 'help':
       controls.show({ kind: 'shortcuts' });
@@ -60,9 +60,9 @@ export function useShortcuts(
   useEffect(() => {
     const apple = isApple();
     const onKey = (event: KeyboardEvent) => {
-      const name = shortcutOf(event, apple);
+      const name = findShortcut(event, apple);
       if (name === undefined || event.defaultPrevented || event.repeat) return;
-      if (event.isComposing || inOtherField(event.target) || !shortcutsOn()) return;
+      if (event.isComposing || isInOtherField(event.target) || !shortcutsOn()) return;
       if (document.querySelector('dialog[open]')) return;
       if (run(name, page.current)) event.preventDefault();
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, groupByDay } from './group-by-day.ts';
+import { dayNumber, groupByDay } from './group-by-day.ts';
 
 const row = (updatedAt: string) => ({
   id: updatedAt,
@@ -13,7 +13,7 @@ const row = (updatedAt: string) => ({
   assistant: 'general',
 });
 const labels = (now: string, zone: string, times: string[]) =>
-  groupByDay(times.map(row), dayOf(new Date(now), zone), zone).map(
+  groupByDay(times.map(row), dayNumber(new Date(now), zone), zone).map(
     ({ label, rows }) => `${label}: ${rows.length}`,
   );
 
@@ -35,7 +35,7 @@ describe('groups of the viewer’s calendar', () => {
     ]);
   });
 
-  it('ends each group where the next begins', () => {
+  it('ends each group where the next starts', () => {
     const now = '2026-11-21T12:00:00Z';
     const ago = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString();
     expect(labels(now, 'UTC', [0, 1, 2, 7, 8, 30, 31, 60, 700].map(ago))).toEqual([
@@ -49,7 +49,7 @@ describe('groups of the viewer’s calendar', () => {
     ]);
   });
 
-  it('holds over the days of 23 and 25 hours', () => {
+  it('handles days of 23 and 25 hours', () => {
     const zone = 'Europe/Berlin';
     // 29 March 2026 has 23 hours, 25 October 2026 has 25.
     expect(labels('2026-03-29T22:30:00Z', zone, ['2026-03-29T21:59:00Z', '2026-03-28T22:59:00Z'])).toEqual([
@@ -69,7 +69,7 @@ describe('groups of the viewer’s calendar', () => {
     ]);
   });
 
-  it('puts a time ahead of the viewer’s clock under Today', () => {
+  it('groups a time ahead of the viewer’s clock under Today', () => {
     expect(labels('2026-11-21T12:00:00Z', 'UTC', ['2026-12-24T00:00:00Z'])).toEqual(['Today: 1']);
   });
 });

@@ -11,33 +11,33 @@ interface ChatGroup {
 const day = 24 * 60 * 60 * 1000;
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-function formatOf(zone: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en', {
+function dayFormat(zone: string | undefined): Intl.DateTimeFormat {
+  const cached = formats.get(zone);
+  if (cached) return cached;
+  const format = new Intl.DateTimeFormat('en', {
     calendar: 'gregory',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
     timeZone: zone,
   });
-  formats.set(zone, made);
-  return made;
+  formats.set(zone, format);
+  return format;
 }
 
 /**
  * Returns the days since 1 January 1970 in a zone (undefined: the viewer's). Counts calendar days, so that a day of 23
  * or 25 hours is one.
  */
-export function dayOf(at: Date, zone?: string): number {
-  const parts = formatOf(zone).formatToParts(at);
+export function dayNumber(at: Date, zone?: string): number {
+  const parts = dayFormat(zone).formatToParts(at);
   const [year = 0, month = 0, date = 0] = (['year', 'month', 'day'] as const).map((type) =>
     Number(parts.find((part) => part.type === type)?.value),
   );
   return Date.UTC(year, month - 1, date) / day;
 }
 
-function labelOf(rowDay: number, today: number): string {
+function dayLabel(rowDay: number, today: number): string {
   const ago = today - rowDay;
   // A time ahead of the viewer's clock counts as now.
   if (ago <= 0) return m.chat_day_today();
@@ -50,7 +50,7 @@ function labelOf(rowDay: number, today: number): string {
 export function groupByDay(chats: ChatRow[], today: number, zone?: string): ChatGroup[] {
   const groups = new Map<string, ChatGroup>();
   for (const row of chats) {
-    const label = labelOf(dayOf(new Date(row.updatedAt), zone), today);
+    const label = dayLabel(dayNumber(new Date(row.updatedAt), zone), today);
     const group = groups.get(label) ?? { label, rows: [] };
     group.rows.push(row);
     groups.set(label, group);
@@ -67,36 +67,36 @@ export function groupChats(chats: ChatRow[], today: number, zone?: string): Chat
     zone,
   );
   if (pinned.length === 0) return days;
-  const newest = (row: ChatRow) => row.pinnedAt ?? '';
-  pinned.sort((one, other) => (newest(one) < newest(other) ? 1 : -1));
+  const pinTime = (row: ChatRow) => row.pinnedAt ?? '';
+  pinned.sort((one, other) => (pinTime(one) < pinTime(other) ? 1 : -1));
   return [{ label: m.chat_pinned(), rows: pinned }, ...days];
 }
 
-function onNewDay(changed: () => void): () => void {
+function onNewDay(onChange: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     const midnight = new Date();
     midnight.setHours(24, 0, 0, 0);
     timer = setTimeout(
       () => {
-        changed();
+        onChange();
         wait();
       },
       Math.max(1_000, midnight.getTime() - Date.now() + 100),
     );
   };
   wait();
-  document.addEventListener('visibilitychange', changed);
+  document.addEventListener('visibilitychange', onChange);
   return () => {
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', changed);
+    document.removeEventListener('visibilitychange', onChange);
   };
 }
 
 export function useToday(now: string): number {
   return useSyncExternalStore(
     onNewDay,
-    () => dayOf(new Date()),
-    () => dayOf(new Date(now), 'UTC'),
+    () => dayNumber(new Date()),
+    () => dayNumber(new Date(now), 'UTC'),
   );
 }

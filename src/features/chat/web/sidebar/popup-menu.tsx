@@ -67,15 +67,15 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
     };
   }, [menu, button, opened, onClose]);
   // Closes immediately: the toggle event comes a task later, when the next menu may be open.
-  return (act: () => void) => () => {
+  return (action: () => void) => () => {
     menu.current?.hidePopover();
     button.focus({ preventScroll: true });
     onClose(opened);
-    act();
+    action();
   };
 }
 
-const Choose = createContext((act: () => void) => act);
+const Choose = createContext((action: () => void) => action);
 
 /** For custom items: wraps an action so that it runs after the menu has closed. */
 export const useChoose = () => useContext(Choose);

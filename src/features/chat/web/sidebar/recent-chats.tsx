@@ -21,10 +21,10 @@ import { LazyTitleForm } from '../header/lazy-title-form.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import { groupChats, useToday } from './group-by-day.ts';
-import type { GoTo } from './use-drawer.ts';
+import type { Navigate } from './use-drawer.ts';
 
 interface RowActions {
-  onGo: GoTo;
+  onNavigate: Navigate;
   onMenu: (id: string, button: HTMLElement) => void;
   onNearMenu: () => void;
   onRename: (id: string) => void;
@@ -65,7 +65,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         to={`/chat/${id}`}
         title={m.chat_row_title({ title, updated })}
         aria-current={current ? 'page' : undefined}
-        onClick={(event) => props.onGo(event, `/chat/${id}`)}
+        onClick={(event) => props.onNavigate(event, `/chat/${id}`)}
         onKeyDown={(event) => {
           if (event.key !== 'F2') return;
           event.preventDefault();
@@ -99,35 +99,35 @@ const ListMenu = lazy(loadListMenu);
 const prefetchListMenu = () => void loadListMenu();
 const SelectChats = lazy(() => import('./select-chats.tsx'));
 /** Used in place of a chat's id. */
-const wholeList = '';
+const listMenuId = '';
 
 interface RecentChatsProps extends Pick<ChatState, 'chats' | 'next' | 'now'> {
   openId: string;
   signedIn: boolean;
   controls: ChatControls;
-  onGo: GoTo;
+  onNavigate: Navigate;
 }
 
-const linkOf = (list: HTMLElement | null, id: string | undefined) =>
+const findLink = (list: HTMLElement | null, id: string | undefined) =>
   list?.querySelector<HTMLElement>(id === undefined ? 'a' : `[data-row="${id}"] a`);
 
-function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
+function useRowActions({ chats, controls, onNavigate }: RecentChatsProps) {
   const list = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<{ id: string; button: HTMLElement; opened: number } | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const leaving = useRef<{ id: string; heir: string | undefined; pinnedAt: string | null } | null>(null);
+  const movingRow = useRef<{ id: string; nextId: string | undefined; pinnedAt: string | null } | null>(null);
   const focusRow = useRef<string | null>(null);
 
   useLayoutEffect(() => {
-    const gone = leaving.current;
-    if (!gone || chats.some((row) => row.id === gone.id && row.pinnedAt === gone.pinnedAt)) return;
-    leaving.current = null;
+    const moved = movingRow.current;
+    if (!moved || chats.some((row) => row.id === moved.id && row.pinnedAt === moved.pinnedAt)) return;
+    movingRow.current = null;
     // The focused row disappeared, or moved to another group.
-    if (document.activeElement === document.body) linkOf(list.current, gone.heir)?.focus();
+    if (document.activeElement === document.body) findLink(list.current, moved.nextId)?.focus();
   }, [chats]);
   useLayoutEffect(() => {
     if (renaming !== null || focusRow.current === null) return;
-    linkOf(list.current, focusRow.current)?.focus();
+    findLink(list.current, focusRow.current)?.focus();
     focusRow.current = null;
   }, [renaming]);
 
@@ -148,25 +148,25 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
     },
     [controls],
   );
-  const leave = ({ id, pinnedAt }: Row, act: 'remove' | 'archive') => {
+  const removeRow = ({ id, pinnedAt }: Row, action: 'remove' | 'archive') => {
     const shown = [...chats.filter((row) => row.pinnedAt), ...chats.filter((row) => !row.pinnedAt)];
     const at = shown.findIndex((row) => row.id === id);
-    leaving.current = { id, heir: (shown[at + 1] ?? shown[at - 1])?.id, pinnedAt };
-    void (act === 'remove' ? controls.remove(id) : controls.arrange(id, { archived: true }));
+    movingRow.current = { id, nextId: (shown[at + 1] ?? shown[at - 1])?.id, pinnedAt };
+    void (action === 'remove' ? controls.remove(id) : controls.arrange(id, { archived: true }));
   };
   const pin = ({ id, pinnedAt }: Row) => {
-    leaving.current = { id, heir: id, pinnedAt };
+    movingRow.current = { id, nextId: id, pinnedAt };
     void controls.arrange(id, { pinned: pinnedAt === null });
   };
-  const row = { onGo, onMenu, onNearMenu: prefetchMenu, onRename: setRenaming, onRenamed };
-  return { list, menu, closeMenu, onMenu, renaming, setRenaming, leave, pin, row };
+  const row = { onNavigate, onMenu, onNearMenu: prefetchMenu, onRename: setRenaming, onRenamed };
+  return { list, menu, closeMenu, onMenu, renaming, setRenaming, removeRow, pin, row };
 }
 
 export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
   const { chats, next, openId, signedIn, now, controls } = props;
   const zone = useZone();
   const today = useToday(now);
-  const { list, menu, closeMenu, onMenu, renaming, setRenaming, leave, pin, row } = useRowActions(props);
+  const { list, menu, closeMenu, onMenu, renaming, setRenaming, removeRow, pin, row } = useRowActions(props);
   const { button, busy, more } = useLoadMore('.chat-side-lists', 240, next, controls.loadChats);
   const listed = chats.some(({ id }) => id === openId);
   useEffect(() => {
@@ -196,10 +196,10 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
             label={m.chat_list_options()}
             title={m.chat_list_options()}
             aria-haspopup="menu"
-            aria-expanded={menu?.id === wholeList}
+            aria-expanded={menu?.id === listMenuId}
             onPointerEnter={prefetchListMenu}
             onFocus={prefetchListMenu}
-            onClick={(event) => onMenu(wholeList, event.currentTarget)}
+            onClick={(event) => onMenu(listMenuId, event.currentTarget)}
           />
         ) : null}
       </div>
@@ -236,13 +236,13 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
             onClose={closeMenu}
             onRename={() => setRenaming(shown.id)}
             onPin={() => pin(shown)}
-            onArchive={() => leave(shown, 'archive')}
+            onArchive={() => removeRow(shown, 'archive')}
             onMove={() => controls.show({ kind: 'move', ids: [shown.id] })}
-            onDelete={() => leave(shown, 'remove')}
+            onDelete={() => removeRow(shown, 'remove')}
           />
         </Suspense>
       ) : null}
-      {menu?.id === wholeList ? (
+      {menu?.id === listMenuId ? (
         <Suspense>
           <ListMenu
             key={menu.opened}

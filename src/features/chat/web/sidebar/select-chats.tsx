@@ -23,13 +23,13 @@ interface ToolbarProps {
   selected: string[];
   full: boolean;
   busy: boolean;
-  onAct: (act: 'archive' | 'delete') => void;
+  onAction: (action: 'archive' | 'delete') => void;
   onMove: () => void;
   onAll: () => void;
   onDone: () => void;
 }
 
-function Toolbar({ selected, full, busy, onAct, onMove, onAll, onDone }: ToolbarProps) {
+function Toolbar({ selected, full, busy, onAction, onMove, onAll, onDone }: ToolbarProps) {
   const none = selected.length === 0;
   return (
     <div className="chat-select-bar sticky top-0 z-1 border-b border-line bg-sunken py-1">
@@ -54,7 +54,7 @@ function Toolbar({ selected, full, busy, onAct, onMove, onAll, onDone }: Toolbar
           label={m.chat_archive()}
           title={m.chat_archive()}
           disabled={none || busy}
-          onClick={() => onAct('archive')}
+          onClick={() => onAction('archive')}
         />
         <IconButton
           Icon={Download}
@@ -68,7 +68,7 @@ function Toolbar({ selected, full, busy, onAct, onMove, onAll, onDone }: Toolbar
           label={m.common_delete()}
           title={m.common_delete()}
           disabled={none || busy}
-          onClick={() => onAct('delete')}
+          onClick={() => onAction('delete')}
         />
         <IconButton Icon={X} label={m.chat_select_end()} title={m.chat_select_end()} onClick={onDone} />
       </div>
@@ -86,9 +86,9 @@ export default function SelectChats({ chats, next, today, zone, controls, onDone
   const box = useRef<HTMLElement>(null);
   const more = useLoadMore('.chat-side-lists', 240, next, controls.loadChats);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
-  const act = async (what: 'archive' | 'delete') => {
+  const apply = async (action: 'archive' | 'delete') => {
     setBusy(true);
-    const done = await controls.actOnSelection(selected, what);
+    const done = await controls.actOnSelection(selected, action);
     setBusy(false);
     if (done) onDone();
   };
@@ -103,7 +103,7 @@ export default function SelectChats({ chats, next, today, zone, controls, onDone
     <nav ref={box} aria-label={m.chat_select()} onKeyDown={onKey}>
       <Toolbar
         {...{ selected, full, busy, onDone }}
-        onAct={(what) => void act(what)}
+        onAction={(action) => void apply(action)}
         onAll={toggleAll}
         onMove={() => controls.show({ kind: 'move', ids: selected, onMoved: onDone })}
       />

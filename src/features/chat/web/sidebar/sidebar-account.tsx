@@ -5,7 +5,7 @@ import { featureTable, planLimits, welcomeCredits } from '#features/credits/cont
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Menu, MenuItem } from '#ui/menu.tsx';
-import { fewCredits } from '../state/use-low-credits.ts';
+import { lowCredits } from '../state/use-low-credits.ts';
 
 interface PlanBoxProps {
   me: Me | null;
@@ -15,17 +15,17 @@ interface PlanBoxProps {
 
 interface PlanProps {
   label: string;
-  warns?: boolean;
+  isWarning?: boolean;
   button?: ReactNode;
   children: ReactNode;
 }
 
-function Plan({ label, warns, button, children }: PlanProps) {
+function Plan({ label, isWarning, button, children }: PlanProps) {
   return (
     <div className="chat-plan flex items-center justify-between gap-3 px-2 py-1.5 text-xs">
       <div>
         <p className="text-2xs font-semibold tracking-[0.06em]">{label}</p>
-        <p className={warns ? 'text-warning' : 'text-fg-muted'}>{children}</p>
+        <p className={isWarning ? 'text-warning' : 'text-fg-muted'}>{children}</p>
       </div>
       {button}
     </div>
@@ -50,7 +50,7 @@ export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
   return (
     <Plan
       label={m.chat_plan_free()}
-      warns={credits <= fewCredits}
+      isWarning={credits <= lowCredits}
       button={<Button onClick={onUpgrade}>{m.upgrade_go_pro()}</Button>}
     >
       {m.chat_plan_credits({ credits })}
@@ -83,7 +83,7 @@ function ThemeChoice() {
   );
 }
 
-function Face({ me }: { me: Me }) {
+function Avatar({ me }: { me: Me }) {
   return (
     <span
       className="grid size-6.5 shrink-0 place-items-center overflow-hidden rounded-full border border-line-strong bg-raised text-2xs font-semibold uppercase"
@@ -109,7 +109,7 @@ export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: Accoun
         className: 'w-full justify-start gap-2.5 px-2 font-normal text-fg',
         children: (
           <>
-            {me ? <Face me={me} /> : null}
+            {me ? <Avatar me={me} /> : null}
             {me ? <span className="visually-hidden">{m.nav_account()}</span> : null}
             <span className="min-w-0 flex-1 truncate text-start">{me ? me.name : m.chat_menu()}</span>
             <ChevronsUpDown size={16} strokeWidth={1.75} aria-hidden="true" />

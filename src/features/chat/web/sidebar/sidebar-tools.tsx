@@ -6,11 +6,11 @@ import { toolIcons } from '#features/tools/web/tool-rail.tsx';
 import { m } from '#messages';
 import { AssistantLink } from '../new-chat.tsx';
 import { assistantTarget, type ChatState } from '../state/chat-state.ts';
-import type { GoTo } from './use-drawer.ts';
+import type { Navigate } from './use-drawer.ts';
 
 const isFeature = (id: string): id is Feature => Object.hasOwn(featureTable, id);
 
-function priceOf(id: string, isPage: boolean, me: Me | null): string {
+function priceText(id: string, isPage: boolean, me: Me | null): string {
   const { price, free } = featureTable[isPage && isFeature(id) ? id : 'chat'];
   if (!free || (me && planLimits[me.plan].unlimited)) return m.chat_tool_in_pro();
   return price === 0 ? m.chat_tool_free() : m.chat_tool_credits({ price });
@@ -18,11 +18,11 @@ function priceOf(id: string, isPage: boolean, me: Me | null): string {
 
 interface SidebarToolsProps extends Pick<ChatState, 'me' | 'assistants' | 'toolPages'> {
   chosen: string | null;
-  onGo: GoTo;
+  onNavigate: Navigate;
 }
 
 export const SidebarTools = memo(function ToolRow(props: SidebarToolsProps) {
-  const { me, assistants, toolPages, chosen, onGo } = props;
+  const { me, assistants, toolPages, chosen, onNavigate } = props;
   const tools = assistants.filter(({ tool }) => tool !== null);
   if (tools.length === 0) return null;
   return (
@@ -37,10 +37,10 @@ export const SidebarTools = memo(function ToolRow(props: SidebarToolsProps) {
               <AssistantLink
                 className="nav-item grid min-h-9 place-items-center gap-1 px-0 text-center text-2xs"
                 assistant={assistant}
-                title={m.chat_tool_and_price({ name, price: priceOf(assistant.id, isPage, me) })}
+                title={m.chat_tool_and_price({ name, price: priceText(assistant.id, isPage, me) })}
                 state={{ me, toolPages }}
                 current={!isPage && assistant.id === chosen}
-                onGo={onGo}
+                onNavigate={onNavigate}
               >
                 <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
                 <span className="absolute size-px overflow-hidden [clip-path:inset(50%)] pointer-coarse:static pointer-coarse:size-auto pointer-coarse:[clip-path:none]">

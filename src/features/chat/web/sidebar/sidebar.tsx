@@ -16,12 +16,12 @@ import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { isApple, keysOf, shortcuts, shortcutsOn } from '../shortcuts/shortcuts.ts';
+import { isApple, keyLabels, shortcuts, shortcutsOn } from '../shortcuts/shortcuts.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { RecentChats } from './recent-chats.tsx';
 import { AccountMenu, PlanBox } from './sidebar-account.tsx';
 import { SidebarTools } from './sidebar-tools.tsx';
-import { type GoTo, useDrawer } from './use-drawer.ts';
+import { type Navigate, useDrawer } from './use-drawer.ts';
 
 const SidebarProjects = lazy(() => import('../projects/sidebar-projects.tsx'));
 
@@ -29,12 +29,13 @@ export const sidebarId = 'chat-sidebar';
 
 const signIn = () => openSignIn({ next: '/chat/new' });
 const prefetchSearch = () => void import('../chat-search.tsx');
-const never = () => () => undefined;
+const noSubscription = () => () => undefined;
 const searchKeys = shortcuts.find(({ name }) => name === 'search');
-const keysNow = () => (searchKeys && shortcutsOn() ? keysOf(searchKeys, isApple()).join(' + ') : '');
+const searchKeysText = () =>
+  searchKeys && shortcutsOn() ? keyLabels(searchKeys, isApple()).join(' + ') : '';
 
 function SearchButton({ controls }: Pick<ChatProps, 'controls'>) {
-  const keys = useSyncExternalStore(never, keysNow, () => 'Ctrl + K');
+  const keys = useSyncExternalStore(noSubscription, searchKeysText, () => 'Ctrl + K');
   return (
     <button
       type="button"
@@ -69,9 +70,17 @@ function Brand() {
   );
 }
 
-function SideHead({ guest, onGo, children }: { guest: boolean; onGo: GoTo; children: ReactNode }) {
-  const begin = (event: MouseEvent) => {
-    if (!guest) return onGo(event, '/chat/new');
+function SideHead({
+  guest,
+  onNavigate,
+  children,
+}: {
+  guest: boolean;
+  onNavigate: Navigate;
+  children: ReactNode;
+}) {
+  const startChat = (event: MouseEvent) => {
+    if (!guest) return onNavigate(event, '/chat/new');
     event.preventDefault();
     signIn();
   };
@@ -92,7 +101,7 @@ function SideHead({ guest, onGo, children }: { guest: boolean; onGo: GoTo; child
         <Link
           className={buttonClass({ look: 'primary', className: guest ? 'flex-1' : 'px-3' })}
           to="/chat/new"
-          onClick={begin}
+          onClick={startChat}
         >
           <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
           {m.chat_new()}
@@ -107,26 +116,26 @@ export const Sidebar = memo(function Sidebar({ state, controls }: ChatProps) {
   const { me, chats, next, now, projects } = state;
   const { id: openId, stored, assistant } = state.open;
   const box = useRef<HTMLElement>(null);
-  const place = stored ? openId : `new ${assistant}`;
-  const { leave } = useDrawer(box);
+  const chatKey = stored ? openId : `new ${assistant}`;
+  const { close: closeDrawer } = useDrawer(box);
   const navigate = useNavigate();
-  const go: GoTo = useCallback(
+  const navigateTo: Navigate = useCallback(
     (event, to) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-      const left = leave();
-      if (!left) return;
+      const closing = closeDrawer();
+      if (!closing) return;
       event.preventDefault();
-      void left.then(() => navigate(to));
+      void closing.then(() => navigate(to));
     },
-    [leave, navigate],
+    [closeDrawer, navigate],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat closes the drawer
-  useEffect(() => void leave(), [place, leave]);
+  useEffect(() => void closeDrawer(), [chatKey, closeDrawer]);
   const upgrade = useCallback(() => controls.show({ kind: 'upgrade', cause: 'asked' }), [controls]);
-  const help = useCallback(() => controls.show({ kind: 'shortcuts' }), [controls]);
+  const showShortcuts = useCallback(() => controls.show({ kind: 'shortcuts' }), [controls]);
   return (
     <section ref={box} id={sidebarId} popover="auto" className="chat-side" aria-label={m.chat_sidebar()}>
-      <SideHead guest={me === null} onGo={go}>
+      <SideHead guest={me === null} onNavigate={navigateTo}>
         {me ? <SearchButton controls={controls} /> : null}
       </SideHead>
       <div className="chat-side-lists -mx-3 min-h-0 flex-1 overflow-y-auto overscroll-contain border-b border-line px-3 pb-3">
@@ -135,18 +144,22 @@ export const Sidebar = memo(function Sidebar({ state, controls }: ChatProps) {
           assistants={state.assistants}
           toolPages={state.toolPages}
           chosen={stored ? null : assistant}
-          onGo={go}
+          onNavigate={navigateTo}
         />
         {projects.length > 0 ? (
           <Suspense>
-            <SidebarProjects {...{ projects, chats, controls }} open={state.open} onGo={go} />
+            <SidebarProjects {...{ projects, chats, controls }} open={state.open} onNavigate={navigateTo} />
           </Suspense>
         ) : null}
-        <RecentChats {...{ chats, next, openId, now, controls }} signedIn={me !== null} onGo={go} />
+        <RecentChats
+          {...{ chats, next, openId, now, controls }}
+          signedIn={me !== null}
+          onNavigate={navigateTo}
+        />
       </div>
       <div className="-mb-1">
         <PlanBox me={me} onSignIn={signIn} onUpgrade={upgrade} />
-        <AccountMenu me={me} onShortcuts={help} />
+        <AccountMenu me={me} onShortcuts={showShortcuts} />
       </div>
     </section>
   );

@@ -7,12 +7,12 @@ const storedName = 'sidebar';
 /** The same as in sidebar.css. */
 const narrow = '(width < 60rem)';
 const isNarrow = () => matchMedia(narrow).matches;
-const buttonsOf = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
+const buttonSelector = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
 
 /** Inert while the drawer is open; dialogs and toasts may appear above it. */
-const behind = '.skip-link, #site-header, .chat-main';
+const inertSelector = '.skip-link, #site-header, .chat-main';
 
-export type GoTo = (event: MouseEvent, to: string) => void;
+export type Navigate = (event: MouseEvent, to: string) => void;
 
 function setHidden(hidden: boolean) {
   const root = document.documentElement;
@@ -27,22 +27,22 @@ function toggleSidebar(box: HTMLElement) {
     box.togglePopover();
     return;
   }
-  const hides = document.documentElement.dataset.sidebar !== 'hidden';
+  const isHiding = document.documentElement.dataset.sidebar !== 'hidden';
   const focused = document.activeElement;
-  const within = hides ? box.contains(focused) : focused?.matches(buttonsOf(box));
-  setHidden(hides);
-  if (!within) return;
+  const hadFocus = isHiding ? box.contains(focused) : focused?.matches(buttonSelector(box));
+  setHidden(isHiding);
+  if (!hadFocus) return;
   // The focused element is hidden now, so the other button gets the focus.
-  const buttons = [...document.querySelectorAll<HTMLElement>(buttonsOf(box))];
-  buttons.find((button) => box.contains(button) !== hides)?.focus();
+  const buttons = [...document.querySelectorAll<HTMLElement>(buttonSelector(box))];
+  buttons.find((button) => box.contains(button) !== isHiding)?.focus();
 }
 
 function trapFocus(box: HTMLElement, event: ToggleEvent) {
-  const opens = event.newState === 'open';
+  const isOpening = event.newState === 'open';
   // Releases the focus before the browser restores it, and traps it once it can move into the drawer.
-  if (opens !== (event.type === 'toggle')) return;
-  for (const element of document.querySelectorAll<HTMLElement>(behind)) element.inert = opens;
-  if (opens) {
+  if (isOpening !== (event.type === 'toggle')) return;
+  for (const element of document.querySelectorAll<HTMLElement>(inertSelector)) element.inert = isOpening;
+  if (isOpening) {
     box.setAttribute('role', 'dialog');
     box.setAttribute('aria-modal', 'true');
     box.querySelector<HTMLElement>('a, button')?.focus();
@@ -55,9 +55,9 @@ function trapFocus(box: HTMLElement, event: ToggleEvent) {
 
 /**
  * The drawer is an auto popover, so Esc and Android's Back close it; an entry in the history makes the Back button do
- * the same in other browsers. `leave` resolves once that entry is removed; it returns null if the drawer is not open.
+ * the same in other browsers. `close` resolves once that entry is removed; it returns null if the drawer is not open.
  */
-export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Promise<void> | null } {
+export function useDrawer(ref: RefObject<HTMLElement | null>): { close: () => Promise<void> | null } {
   const entry = useRef<BackEntry | null>(null);
   useEffect(() => {
     const box = ref.current;
@@ -78,7 +78,8 @@ export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Pr
     box.addEventListener('toggle', onToggle, { signal });
     document.addEventListener('chat:sidebar', () => toggleSidebar(box), { signal });
     const onPress = (event: Event) => {
-      if (isNarrow() || !(event.target instanceof Element && event.target.closest(buttonsOf(box)))) return;
+      if (isNarrow() || !(event.target instanceof Element && event.target.closest(buttonSelector(box))))
+        return;
       event.preventDefault();
       toggleSidebar(box);
     };
@@ -91,10 +92,10 @@ export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Pr
       back.release();
     };
   }, [ref]);
-  const leave = useCallback(() => {
+  const close = useCallback(() => {
     if (!ref.current?.matches(':popover-open')) return null;
     ref.current.hidePopover();
     return entry.current?.remove() ?? Promise.resolve();
   }, [ref]);
-  return { leave };
+  return { close };
 }

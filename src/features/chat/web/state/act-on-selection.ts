@@ -2,50 +2,50 @@ import { download } from '#client/download.ts';
 import { m } from '#messages';
 import type { ProjectRow } from '../../projects/projects-contract.ts';
 import { actOnChats, type ChatsByProject, moveChats } from '../projects/project-requests.ts';
-import { offerUndo, tellFailure } from './offer-undo.ts';
+import { offerUndo, reportFailure } from './offer-undo.ts';
 import type { ControlParts } from './send-message.ts';
 
 /** `to`: the project to move them to; null takes them out of theirs. */
 export type SelectionChange = 'archive' | 'delete' | { to: ProjectRow | null };
 
-const acts = {
-  archive: { back: 'unarchive', done: m.chat_selection_archived },
-  delete: { back: 'restore', done: m.chat_selection_deleted },
+const actions = {
+  archive: { undoAct: 'unarchive', done: m.chat_selection_archived },
+  delete: { undoAct: 'restore', done: m.chat_selection_deleted },
 } as const;
 
 /** Groups the chats by their project. */
 function byProject({ latest }: ControlParts, ids: string[]): ChatsByProject {
   const { chats, open } = latest.current;
-  const found = new Map<string | null, string[]>();
+  const groups = new Map<string | null, string[]>();
   for (const id of ids) {
     const listed = chats.find((row) => row.id === id)?.projectId ?? null;
     const project = id === open.id ? (open.project?.id ?? null) : listed;
-    found.set(project, [...(found.get(project) ?? []), id]);
+    groups.set(project, [...(groups.get(project) ?? []), id]);
   }
-  return found;
+  return groups;
 }
 
 async function moveSelection(parts: ControlParts, ids: string[], to: ProjectRow | null): Promise<void> {
   const { chats, text, undo } = await moveChats(byProject(parts, ids), to);
   for (const row of chats) parts.dispatch({ type: 'arranged', row });
-  offerUndo(parts, { text, undo, closed: null });
+  offerUndo(parts, { text, undo, closedChatId: null });
 }
 
 async function arrangeSelection(
   parts: ControlParts,
   ids: string[],
-  what: 'archive' | 'delete',
+  act: 'archive' | 'delete',
 ): Promise<void> {
   const { latest, dispatch } = parts;
-  const { back, done } = acts[what];
+  const { undoAct, done } = actions[act];
   const openId = latest.current.open.id;
-  const { chats } = await actOnChats(ids, what);
+  const { chats } = await actOnChats(ids, act);
   for (const row of chats) dispatch({ type: 'arranged', row });
-  if (what === 'delete') for (const chatId of ids) dispatch({ type: 'removed', chatId });
+  if (act === 'delete') for (const chatId of ids) dispatch({ type: 'removed', chatId });
   offerUndo(parts, {
     text: done({ count: ids.length }),
-    undo: async () => (await actOnChats(ids, back)).chats,
-    closed: ids.includes(openId) ? openId : null,
+    undo: async () => (await actOnChats(ids, undoAct)).chats,
+    closedChatId: ids.includes(openId) ? openId : null,
   });
 }
 
@@ -53,14 +53,14 @@ async function arrangeSelection(
 export async function actOnSelection(
   parts: ControlParts,
   ids: string[],
-  what: SelectionChange,
+  change: SelectionChange,
 ): Promise<boolean> {
   try {
-    if (typeof what === 'string') await arrangeSelection(parts, ids, what);
-    else await moveSelection(parts, ids, what.to);
+    if (typeof change === 'string') await arrangeSelection(parts, ids, change);
+    else await moveSelection(parts, ids, change.to);
     return true;
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     return false;
   }
 }

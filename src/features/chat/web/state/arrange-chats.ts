@@ -3,7 +3,7 @@ import { toast } from '#client/page-events.ts';
 import { m } from '#messages';
 import type { ChangeChat, ChatRow } from '../../contract.ts';
 import { deleteChat } from './chat-api.ts';
-import { offerUndo, tellFailure } from './offer-undo.ts';
+import { offerUndo, reportFailure } from './offer-undo.ts';
 import type { ControlParts } from './send-message.ts';
 import { shortTitle } from './short-title.ts';
 
@@ -17,7 +17,7 @@ const changeChat = (id: string, change: Omit<ChangeChat, 'title'>) =>
 const restoreChat = (chatId: string) => request<ChatRow>(`/api/chats/${chatId}/restore`, { method: 'POST' });
 
 /** Restores a deleted chat and opens it. */
-export async function bringChatBack(
+export async function restoreAndOpen(
   { latest, dispatch, navigate }: ControlParts,
   chatId: string,
 ): Promise<void> {
@@ -35,18 +35,18 @@ export async function arrangeChat(
   try {
     const row = await changeChat(chatId, change);
     const title = shortTitle(row.title);
-    const closed = parts.latest.current.open.id === chatId ? chatId : null;
+    const closedChatId = parts.latest.current.open.id === chatId ? chatId : null;
     parts.dispatch({ type: 'arranged', row });
     if (change.archived === false) toast({ text: m.chat_unarchived_toast({ title }) });
     if (change.archived)
       offerUndo(parts, {
         text: m.chat_archived_toast({ title }),
         undo: async () => [await changeChat(chatId, { archived: false })],
-        closed,
+        closedChatId,
       });
     return true;
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     return false;
   }
 }
@@ -62,7 +62,7 @@ export async function removeChat(parts: ControlParts, chatId: string): Promise<v
   offerUndo(parts, {
     text: m.chat_deleted({ title: shortTitle(title) }),
     undo: async () => [await restoreChat(chatId)],
-    closed: latest.current.open.id === chatId ? chatId : null,
+    closedChatId: latest.current.open.id === chatId ? chatId : null,
   });
 }
 

@@ -28,7 +28,7 @@ export const stopGeneration = (id: string) =>
 
 export const fetchMe = () => request<Me>('/api/me');
 
-export function noticeOf(error: unknown, me: Me | null): Notice {
+export function toNotice(error: unknown, me: Me | null): Notice {
   if (error instanceof ConnectionError) return { text: error.message, code: 'offline' };
   if (!(error instanceof ProblemError)) return { text: failureText(), code: 'internal' };
   const { body, retryAfter } = error;

@@ -7,18 +7,18 @@ import type { ChatModel } from '#shared/chat-models.ts';
 import { type Attachment, generalAssistant } from '../../contract.ts';
 import type { SelectionChange } from './act-on-selection.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import { chooseBranch, fetchChat, fetchChats, noticeOf, storeComparedModel, storeModel } from './chat-api.ts';
+import { chooseBranch, fetchChat, fetchChats, storeComparedModel, storeModel, toNotice } from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
   editedMessage,
-  goesOnFrom,
   isLive,
   liveMessage,
   type Message,
   newChatPath,
   type OpenChat,
   openPair,
+  replyToContinue,
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
 import { clearFoundMessage } from './replace-url.ts';
@@ -37,20 +37,20 @@ export interface ChatControls {
   /** Returns false if the message must wait for the running reply or the sign-in. */
   send(message: DraftContent): boolean;
   /** Sends a message that was kept over a sign-in, under its own key. */
-  sendKept(pending: OutgoingMessage): void;
+  sendPending(pending: OutgoingMessage): void;
   /** Stops all running replies of the open chat. */
   stop(): void;
   stopOne(turn: Message): void;
   /** @param model one of the operator's list, instead of the chat's model */
-  again(turn: Message, model?: ChatModel): void;
+  regenerate(turn: Message, model?: ChatModel): void;
   /** Returns the credits for a message; null if the plan charges nothing. */
   costOf(model?: ChatModel): number | null;
-  goOn(turn: Message): void;
+  continueReply(turn: Message): void;
   edit(turn: Message | null): void;
-  /** `told`: another tab made the choice and has stored it. */
-  chooseModel(model: string | null, how?: { told: boolean }): void;
+  /** `fromOtherTab`: another tab made the choice and has stored it. */
+  chooseModel(model: string | null, options?: { fromOtherTab: boolean }): void;
   /** Sets the second model that replies to the next messages of the open chat; null: none. */
-  compareWith(model: string | null, how?: { told: boolean }): void;
+  compareWith(model: string | null, options?: { fromOtherTab: boolean }): void;
   /** Applies to the next messages of the open chat. */
   searchWeb(on: boolean): void;
   /** Size of the image that the next message requests; null: none. */
@@ -60,7 +60,7 @@ export interface ChatControls {
   loadNewer(): Promise<void>;
   loadAll(): Promise<boolean>;
   loadAround(id: string): Promise<void>;
-  toEnd(): Promise<void>;
+  loadEnd(): Promise<void>;
   loadChats(): Promise<void>;
   refresh(): Promise<void>;
   rename(chatId: string, title: string): Promise<void>;
@@ -69,14 +69,14 @@ export interface ChatControls {
   /** Returns whether it succeeded. */
   arrange(chatId: string, change: Arrangement): Promise<boolean>;
   /** Returns whether it succeeded. */
-  actOnSelection(chatIds: string[], act: SelectionChange): Promise<boolean>;
+  actOnSelection(chatIds: string[], change: SelectionChange): Promise<boolean>;
   /** Puts a passage of a reply into the composer. */
   quote(passage: string): void;
   /** Adds a file to the message that is being written. */
   attach(file: Attachment): void;
   /** Sets the balance after a charge for something other than messages; null on an unlimited plan. */
   setCredits(credits: number | null): void;
-  reads(chatId: string): boolean;
+  isReading(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
 }
@@ -86,14 +86,14 @@ export interface ChatProps {
   controls: ChatControls;
 }
 
-const wayBack = ({ id, stored, assistant, temporary, project }: OpenChat) =>
+const returnPath = ({ id, stored, assistant, temporary, project }: OpenChat) =>
   stored ? `/chat/${id}` : newChatPath(assistant, temporary, project);
 
-function outgoing(state: ChatState, { text, attachments }: DraftContent): OutgoingMessage {
+function toOutgoing(state: ChatState, { text, attachments }: DraftContent): OutgoingMessage {
   const { open, owner } = state;
   const edited = editedMessage(state);
   const pair = openPair(open.messages);
-  const last = pair ? goesOnFrom(pair) : open.messages.at(-1);
+  const last = pair ? replyToContinue(pair) : open.messages.at(-1);
   return withKey({
     ...(open.draw ? drawChoice(open.draw) : { ...sentChoice(state), compare: comparedChoice(state) }),
     text,
@@ -113,28 +113,31 @@ export function createControls(parts: ControlParts): ChatControls {
   const { latest, dispatch, runs } = parts;
   const report = (error: unknown) => {
     if (isExpired(error)) notifySignedOut();
-    dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+    dispatch({ type: 'notice', notice: toNotice(error, latest.current.me) });
   };
-  const succeeds = (work: Promise<boolean>) =>
+  const withReport = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
       report(error);
       return false;
     });
-  let isAsking = false;
-  const another = async (turn: Message, how: { goesOn: boolean; model?: ChatModel | undefined }) => {
-    if (isAsking) return;
-    isAsking = true;
+  let isRequesting = false;
+  const requestAnother = async (
+    turn: Message,
+    options: { continues: boolean; model?: ChatModel | undefined },
+  ) => {
+    if (isRequesting) return;
+    isRequesting = true;
     try {
       const code = await import('./another-reply.ts');
       // Another chat may have been opened meanwhile.
       if (latest.current.open.messages.some(({ key }) => key === turn.key))
-        code.requestAnotherReply(parts, turn, how);
+        code.requestAnotherReply(parts, turn, options);
     } catch (error) {
       report(error);
     }
-    isAsking = false;
+    isRequesting = false;
   };
-  const toEnd = async () => {
+  const loadEnd = async () => {
     const { id, newer } = latest.current.open;
     if (newer !== null) dispatch({ type: 'view', view: await fetchChat(id) });
   };
@@ -142,25 +145,25 @@ export function createControls(parts: ControlParts): ChatControls {
     send(message) {
       const { me, open } = latest.current;
       if (liveMessage(latest.current)) return false;
-      const sending = outgoing(latest.current, message);
+      const outgoingMessage = toOutgoing(latest.current, message);
       if (!me) {
-        savePending(local, sending);
-        openSignIn({ next: wayBack(open), reason: m.chat_sign_in_sends() });
+        savePending(local, outgoingMessage);
+        openSignIn({ next: returnPath(open), reason: m.chat_sign_in_sends() });
         return false;
       }
-      if (open.newer === null || sending.replaces) sendMessage(parts, sending);
+      if (open.newer === null || outgoingMessage.replaces) sendMessage(parts, outgoingMessage);
       else
-        toEnd().then(
-          () => sendMessage(parts, sending),
+        loadEnd().then(
+          () => sendMessage(parts, outgoingMessage),
           (error: unknown) => {
             report(error);
-            parts.giveBack(message);
+            parts.returnMessage(message);
           },
         );
       return true;
     },
-    sendKept(kept) {
-      const pending = { ...kept, owner: latest.current.owner };
+    sendPending(stored) {
+      const pending = { ...stored, owner: latest.current.owner };
       // The kept message holds the text until the server has it.
       dropDraft(local, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
@@ -176,23 +179,23 @@ export function createControls(parts: ControlParts): ChatControls {
       for (const turn of latest.current.open.messages.filter(isLive)) runs.stop(turn.key);
     },
     stopOne: (turn) => runs.stop(turn.key),
-    again: (turn, model) => another(turn, { goesOn: false, model }),
+    regenerate: (turn, model) => requestAnother(turn, { continues: false, model }),
     costOf: (model) => {
       const { me } = latest.current;
       const { price } = messageChoice(latest.current, undefined, model);
       return me && !planLimits[me.plan].unlimited ? price : null;
     },
-    goOn: (turn) => another(turn, { goesOn: true }),
+    continueReply: (turn) => requestAnother(turn, { continues: true }),
     edit: (turn) => dispatch({ type: 'edit', key: turn?.key ?? null }),
-    chooseModel(model, { told } = { told: false }) {
+    chooseModel(model, { fromOtherTab } = { fromOtherTab: false }) {
       const { id, stored } = latest.current.open;
       dispatch({ type: 'chosen', model });
-      if (!told) storeModel(model, stored ? id : undefined).catch(report);
+      if (!fromOtherTab) storeModel(model, stored ? id : undefined).catch(report);
     },
-    compareWith(model, { told } = { told: false }) {
+    compareWith(model, { fromOtherTab } = { fromOtherTab: false }) {
       const { id, stored } = latest.current.open;
       dispatch({ type: 'compare', model });
-      if (!told && stored) storeComparedModel(model, id).catch(report);
+      if (!fromOtherTab && stored) storeComparedModel(model, id).catch(report);
     },
     draw: (size) => dispatch({ type: 'draw', size }),
     searchWeb: (on) => dispatch({ type: 'web', on }),
@@ -216,13 +219,13 @@ export function createControls(parts: ControlParts): ChatControls {
       );
     },
     loadAll: () =>
-      succeeds(import('./refresh-chats.ts').then((code) => code.loadAll(parts)).then(() => true)),
+      withReport(import('./refresh-chats.ts').then((code) => code.loadAll(parts)).then(() => true)),
     async loadAround(at) {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
     },
-    async toEnd() {
-      await toEnd().then(() => clearFoundMessage(latest.current.open.id, parts.navigate), report);
+    async loadEnd() {
+      await loadEnd().then(() => clearFoundMessage(latest.current.open.id, parts.navigate), report);
     },
     async loadChats() {
       const before = latest.current.next;
@@ -236,18 +239,18 @@ export function createControls(parts: ControlParts): ChatControls {
     remove: (chatId) =>
       import('./arrange-chats.ts').then((code) => code.removeChat(parts, chatId)).catch(report),
     restore: (chatId) =>
-      void import('./arrange-chats.ts').then((code) => code.bringChatBack(parts, chatId)).catch(report),
+      void import('./arrange-chats.ts').then((code) => code.restoreAndOpen(parts, chatId)).catch(report),
     arrange: (chatId, change) =>
-      succeeds(import('./arrange-chats.ts').then((code) => code.arrangeChat(parts, chatId, change))),
-    actOnSelection: (chatIds, act) =>
-      succeeds(import('./act-on-selection.ts').then((code) => code.actOnSelection(parts, chatIds, act))),
+      withReport(import('./arrange-chats.ts').then((code) => code.arrangeChat(parts, chatId, change))),
+    actOnSelection: (chatIds, change) =>
+      withReport(import('./act-on-selection.ts').then((code) => code.actOnSelection(parts, chatIds, change))),
     quote: parts.quote,
-    attach: (file) => parts.giveBack({ text: '', attachments: [file] }),
+    attach: (file) => parts.returnMessage({ text: '', attachments: [file] }),
     setCredits(credits) {
       const { me } = latest.current;
       if (me && credits !== null) dispatch({ type: 'me', me: { ...me, credits } });
     },
-    reads: (chatId) => runs.reads(chatId),
+    isReading: (chatId) => runs.isReading(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };

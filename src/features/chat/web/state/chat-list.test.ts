@@ -44,7 +44,7 @@ const first = (chats: ChatRow[], next: string | null): ChatState => {
 const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduce, state);
 const ids = ({ chats }: ChatState) => chats.map(({ id }) => id);
 
-test('the oldest of the pinned chats does not end the newest page', () => {
+test('the oldest pinned chat does not mark the end of the newest page', () => {
   const state = first([row('a', '5'), row('gone', '4'), row('old', '2')], 'p2');
   const chats = [row('pinned', '1', { pinnedAt: '9' }), row('a', '5'), row('b', '3')];
   expect(ids(run(state, { type: 'newest', chats, next: 'p1', projects: [] }))).toEqual([
@@ -55,7 +55,7 @@ test('the oldest of the pinned chats does not end the newest page', () => {
   ]);
 });
 
-test('a chat that is not pinned any more goes back to its place, one that is no longer listed leaves', () => {
+test('an unpinned chat returns to its position, and a chat that is no longer listed disappears', () => {
   const pinned = [row('deep', '1', { pinnedAt: '8' }), row('away', '4', { pinnedAt: '7' })];
   const state = run(first([...pinned, row('a', '5'), row('b', '3')], 'p'), {
     type: 'newest',
@@ -66,7 +66,7 @@ test('a chat that is not pinned any more goes back to its place, one that is no 
   expect(state.chats).toEqual([row('a', '5'), row('b', '3'), row('deep', '1')]);
 });
 
-test('what was brought back is not listed twice when its page comes', () => {
+test('a restored chat is not listed twice when its page is loaded', () => {
   const state = run(
     first([row('a', '5')], 'p'),
     { type: 'arranged', row: row('b', '2') },
@@ -75,15 +75,15 @@ test('what was brought back is not listed twice when its page comes', () => {
   expect(ids(state)).toEqual(['a', 'c', 'b']);
 });
 
-test('a chat comes back below the pinned ones, at its time', () => {
+test('a restored chat appears below the pinned ones, ordered by time', () => {
   const listed = [row('pinned', '1', { pinnedAt: '9' }), row('a', '5'), row('b', '2')];
-  const back = run(first(listed, null), { type: 'arranged', row: row('c', '3') });
-  expect(ids(back)).toEqual(['pinned', 'a', 'c', 'b']);
-  const away = run(back, { type: 'arranged', row: row('a', '5', { archivedAt: '9' }) });
-  expect(ids(away)).toEqual(['pinned', 'c', 'b']);
+  const restored = run(first(listed, null), { type: 'arranged', row: row('c', '3') });
+  expect(ids(restored)).toEqual(['pinned', 'a', 'c', 'b']);
+  const archived = run(restored, { type: 'arranged', row: row('a', '5', { archivedAt: '9' }) });
+  expect(ids(archived)).toEqual(['pinned', 'c', 'b']);
 });
 
-test('a chat keeps its pin when something is said in it', () => {
+test('a chat stays pinned when it gets a new message', () => {
   const state = run(first([row('pinned', '1', { pinnedAt: '9' })], null), {
     type: 'ended',
     chatId: 'pinned',

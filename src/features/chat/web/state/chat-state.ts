@@ -105,7 +105,7 @@ export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 
 export type Dialog =
   | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
-  | { kind: 'remember'; text: string; onKept?: () => void }
+  | { kind: 'remember'; text: string; onSaved?: () => void }
   | { kind: 'fill-in'; prompt: Prompt; onText: (text: string) => void }
   | { kind: 'new-prompt'; title: string }
   /** A null id creates a new one. */
@@ -125,7 +125,7 @@ export interface ChatState
   open: OpenChat;
   notice: Notice | null;
   /** The open chat was deleted on another tab or device. */
-  gone: boolean;
+  deletedElsewhere: boolean;
   editing: string | null;
   dialog: Dialog | null;
   /** A new object for each request. */
@@ -154,7 +154,7 @@ export type ChatAction =
       type: 'replacing';
       key: string;
       reply: string;
-      goesOn: boolean;
+      continues: boolean;
       /** The reply shows images, like the previous one. */
       draws?: boolean;
       web?: boolean | undefined;
@@ -207,7 +207,7 @@ export function openPair(messages: readonly Message[]): [Message, Message] | und
 }
 
 /** Returns the reply from which the chat continues: the first, unless it ended without text and the other has some. */
-export const goesOnFrom = ([own, other]: [Message, Message]): Message =>
+export const replyToContinue = ([own, other]: [Message, Message]): Message =>
   own.content === '' && !isLive(own) && other.content !== '' ? other : own;
 
 export const editedMessage = ({ open, editing }: ChatState): Message | undefined =>
@@ -253,7 +253,7 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
     open: chat
       ? toOpenChat(chat)
       : emptyChat(newId, assistant, temporary, own?.model ?? page.me?.chatModel ?? null, project, own),
-    gone: false,
+    deletedElsewhere: false,
     notice: null,
     editing: null,
     dialog: null,

@@ -7,17 +7,17 @@ export interface ChosenModel {
   /** The id to send; null: the operator's first. */
   id: string | null;
   /** Why it is the first model instead of the chosen one. */
-  lost: 'gone' | 'plan' | null;
+  fallback: 'gone' | 'plan' | null;
 }
 
-const usable = (model: ChatModel, { me }: Pick<ChatState, 'me'>) =>
+const isUsable = (model: ChatModel, { me }: Pick<ChatState, 'me'>) =>
   me !== null && (!model.pro || planLimits[me.plan].unlimited);
 
 /** Returns the models that can reply in addition to the chosen one. */
 export function comparableModels(state: Pick<ChatState, 'open' | 'me'>): ChatModel[] {
   const chosen = chosenModel(state)?.model;
-  return chosen && usable(chosen, state)
-    ? chatModels().filter((model) => model !== chosen && usable(model, state))
+  return chosen && isUsable(chosen, state)
+    ? chatModels().filter((model) => model !== chosen && isUsable(model, state))
     : [];
 }
 
@@ -32,7 +32,7 @@ export function chosenModel({ open, me }: Pick<ChatState, 'open' | 'me'>): Chose
   const [first, ...others] = chatModels();
   if (!me || !first || others.length === 0) return undefined;
   const found = [first, ...others].find(({ id }) => id === open.model);
-  if (found && usable(found, { me })) return { model: found, id: found.id, lost: null };
-  const lost = open.model === null ? null : found ? 'plan' : 'gone';
-  return { model: first, id: null, lost };
+  if (found && isUsable(found, { me })) return { model: found, id: found.id, fallback: null };
+  const fallback = open.model === null ? null : found ? 'plan' : 'gone';
+  return { model: first, id: null, fallback };
 }

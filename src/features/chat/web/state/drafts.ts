@@ -32,21 +32,21 @@ export interface OutgoingMessage extends DraftContent {
 }
 
 const day = 24 * 60 * 60 * 1000;
-const draftLife = 30 * day;
-const pendingLife = 30 * 60 * 1000;
+const draftLifetime = 30 * day;
+const pendingLifetime = 30 * 60 * 1000;
 const draftPrefix = 'draft:';
 const pendingName = 'pending-send';
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-type Kept = Record<string, unknown> & { at: number };
+type StoredValue = Record<string, unknown> & { at: number };
 
-const read = (shelf: DraftStorage, name: string) => parse(shelf.getItem(name));
+const readValue = (storage: DraftStorage, name: string) => parse(storage.getItem(name));
 
-function parse(json: string | null): Kept | null {
+function parse(json: string | null): StoredValue | null {
   try {
     const value: unknown = JSON.parse(json ?? 'null');
-    return typeof Object(value).at === 'number' ? (value as Kept) : null;
+    return typeof Object(value).at === 'number' ? (value as StoredValue) : null;
   } catch {
     return null;
   }
@@ -58,8 +58,8 @@ function isFile(value: unknown): value is Attachment {
 }
 
 /** `attachment` is from drafts before there could be several files. */
-function filesOf(kept: Kept | null): Attachment[] {
-  const { attachments, attachment } = (kept ?? {}) as Record<string, unknown>;
+function filesOf(stored: StoredValue | null): Attachment[] {
+  const { attachments, attachment } = (stored ?? {}) as Record<string, unknown>;
   return (Array.isArray(attachments) ? attachments : [attachment]).filter(isFile);
 }
 
@@ -80,20 +80,20 @@ export const draftKeyOf = ({
   chatId,
 }: Pick<OutgoingMessage, 'replaces' | 'create' | 'chatId'>) => replaces ?? (create ? null : chatId);
 
-const nameOf = (place: string | null) => draftPrefix + (place ?? 'new');
+const storageName = (place: string | null) => draftPrefix + (place ?? 'new');
 
 /** Returns a user id; null for a guest's draft, and if there is none. */
-export const draftOwner = (shelf: DraftStorage, place: string | null): string | null =>
-  textOf(read(shelf, nameOf(place))?.owner) ?? null;
+export const draftOwner = (storage: DraftStorage, place: string | null): string | null =>
+  asText(readValue(storage, storageName(place))?.owner) ?? null;
 
 /** Whether another person wrote it, so that it is neither shown nor sent; a guest's draft (null) is open to all. */
 export const isForeign = (owner: string | null, reader: string | null) =>
   owner !== null && reader !== null && owner !== reader;
 
-export function readDraft(shelf: DraftStorage, place: string | null, reader: string | null): DraftContent {
-  const kept = read(shelf, nameOf(place));
-  if (isForeign(textOf(kept?.owner) ?? null, reader)) return emptyDraft;
-  return { text: textOf(kept?.text) ?? '', attachments: filesOf(kept) };
+export function readDraft(storage: DraftStorage, place: string | null, reader: string | null): DraftContent {
+  const stored = readValue(storage, storageName(place));
+  if (isForeign(asText(stored?.owner) ?? null, reader)) return emptyDraft;
+  return { text: asText(stored?.text) ?? '', attachments: filesOf(stored) };
 }
 
 interface SentDraft {
@@ -102,61 +102,66 @@ interface SentDraft {
   fileIds: string[];
 }
 
-function sentOf(kept: Kept | null): SentDraft | undefined {
-  const { key, text, fileIds, fileId } = (kept?.sent ?? {}) as Kept;
+function readSent(stored: StoredValue | null): SentDraft | undefined {
+  const { key, text, fileIds, fileId } = (stored?.sent ?? {}) as StoredValue;
   if (typeof key !== 'string' || typeof text !== 'string') return undefined;
   const ids = Array.isArray(fileIds) ? fileIds : [fileId];
   return { key, text, fileIds: ids.filter((id) => typeof id === 'string') };
 }
 
 function writeDraft(
-  shelf: DraftStorage,
+  storage: DraftStorage,
   name: string,
   { text, attachments, ...rest }: DraftContent & { at: number; owner: unknown; sent: SentDraft | undefined },
 ): void {
-  const kept = { text, ...rest, ...(attachments.length > 0 ? { attachments } : {}) };
-  if (isBlank({ text, attachments })) shelf.removeItem(name);
-  else shelf.setItem(name, JSON.stringify(kept));
+  const value = { text, ...rest, ...(attachments.length > 0 ? { attachments } : {}) };
+  if (isBlank({ text, attachments })) storage.removeItem(name);
+  else storage.setItem(name, JSON.stringify(value));
 }
 
 export function saveDraft(
-  shelf: DraftStorage,
+  storage: DraftStorage,
   place: string | null,
   draft: DraftContent,
   owner: string | null,
   now = Date.now(),
 ): void {
-  const name = nameOf(place);
-  const whose = owner ?? draftOwner(shelf, place);
-  writeDraft(shelf, name, { ...draft, at: now, owner: whose, sent: sentOf(read(shelf, name)) });
+  const name = storageName(place);
+  const savedOwner = owner ?? draftOwner(storage, place);
+  writeDraft(storage, name, {
+    ...draft,
+    at: now,
+    owner: savedOwner,
+    sent: readSent(readValue(storage, name)),
+  });
 }
 
 export function moveDraft(
-  shelf: DraftStorage,
+  storage: DraftStorage,
   [from, to]: [from: string | null, to: string | null],
   draft: DraftContent,
   owner: string | null,
   now = Date.now(),
 ): void {
-  const whose = owner ?? draftOwner(shelf, from);
-  const sent = sentOf(read(shelf, nameOf(from)));
-  saveDraft(shelf, from, emptyDraft, owner);
-  writeDraft(shelf, nameOf(to), { ...draft, at: now, owner: whose, sent });
+  const savedOwner = owner ?? draftOwner(storage, from);
+  const sent = readSent(readValue(storage, storageName(from)));
+  saveDraft(storage, from, emptyDraft, owner);
+  writeDraft(storage, storageName(to), { ...draft, at: now, owner: savedOwner, sent });
 }
 
 export function markSent(
-  shelf: DraftStorage,
+  storage: DraftStorage,
   sending: OutgoingMessage,
-  otherwise = emptyDraft,
+  fallback = emptyDraft,
   now = Date.now(),
 ): void {
   const { key, text, attachments, owner } = sending;
   const place = draftKeyOf(sending);
-  const draft = readDraft(shelf, place, owner);
-  writeDraft(shelf, nameOf(place), {
-    ...(isBlank(draft) ? otherwise : draft),
+  const draft = readDraft(storage, place, owner);
+  writeDraft(storage, storageName(place), {
+    ...(isBlank(draft) ? fallback : draft),
     at: now,
-    owner: owner ?? draftOwner(shelf, place),
+    owner: owner ?? draftOwner(storage, place),
     sent: { key, text, fileIds: idsOf(attachments) },
   });
 }
@@ -171,118 +176,119 @@ function withoutSent({ text, attachments }: DraftContent, sent: SentDraft): Draf
   };
 }
 
-/** Removes the messages that the server has (`taken`: request keys) from all drafts; changed ones stay whole. */
-export function takeOutSent(
-  shelf: DraftStorage,
-  taken: ReadonlySet<string>,
+/** Removes the messages that the server has (`acceptedKeys`: request keys) from all drafts; changed ones stay whole. */
+export function removeSent(
+  storage: DraftStorage,
+  acceptedKeys: ReadonlySet<string>,
 ): { place: string | null; before: string; now: DraftContent }[] {
-  return draftNames(shelf).flatMap((name) => {
-    const kept = read(shelf, name);
-    const sent = sentOf(kept);
-    if (!kept || !sent || !taken.has(sent.key)) return [];
-    const draft = { text: textOf(kept.text) ?? '', attachments: filesOf(kept) };
-    const left = withoutSent(draft, sent);
-    writeDraft(shelf, name, { ...(left ?? draft), at: kept.at, owner: kept.owner, sent: undefined });
-    const place = name === nameOf(null) ? null : name.slice(draftPrefix.length);
-    return left ? [{ place, before: draft.text, now: left }] : [];
+  return draftNames(storage).flatMap((name) => {
+    const stored = readValue(storage, name);
+    const sent = readSent(stored);
+    if (!stored || !sent || !acceptedKeys.has(sent.key)) return [];
+    const draft = { text: asText(stored.text) ?? '', attachments: filesOf(stored) };
+    const rest = withoutSent(draft, sent);
+    writeDraft(storage, name, { ...(rest ?? draft), at: stored.at, owner: stored.owner, sent: undefined });
+    const place = name === storageName(null) ? null : name.slice(draftPrefix.length);
+    return rest ? [{ place, before: draft.text, now: rest }] : [];
   });
 }
 
-export const prefillChatId = (shelf: DraftStorage): string | null =>
-  textOf(read(shelf, nameOf(prefillDraftKey))?.chat) ?? null;
+export const prefillChatId = (storage: DraftStorage): string | null =>
+  asText(readValue(storage, storageName(prefillDraftKey))?.chat) ?? null;
 
 export function removedDraft(
   { key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>,
   place: string | null,
 ): string | null {
-  return key === nameOf(place) && newValue === null ? (textOf(parse(oldValue)?.text) ?? null) : null;
+  return key === storageName(place) && newValue === null ? (asText(parse(oldValue)?.text) ?? null) : null;
 }
 
 export function dropDraft(
-  shelf: DraftStorage,
+  storage: DraftStorage,
   place: string | null,
   sent: DraftContent & { owner: string | null },
 ): void {
-  const draft = readDraft(shelf, place, sent.owner);
-  const same = draft.text === sent.text && idsOf(draft.attachments).join() === idsOf(sent.attachments).join();
-  const at = read(shelf, nameOf(place))?.at ?? Date.now();
-  const owner = sent.owner ?? draftOwner(shelf, place);
-  writeDraft(shelf, nameOf(place), { ...(same ? emptyDraft : draft), at, owner, sent: undefined });
+  const draft = readDraft(storage, place, sent.owner);
+  const isSame =
+    draft.text === sent.text && idsOf(draft.attachments).join() === idsOf(sent.attachments).join();
+  const at = readValue(storage, storageName(place))?.at ?? Date.now();
+  const owner = sent.owner ?? draftOwner(storage, place);
+  writeDraft(storage, storageName(place), { ...(isSame ? emptyDraft : draft), at, owner, sent: undefined });
 }
 
-export const forgetDraft = (shelf: DraftStorage, place: string) => shelf.removeItem(nameOf(place));
+export const forgetDraft = (storage: DraftStorage, place: string) => storage.removeItem(storageName(place));
 
 export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
 /** Puts the message before what was typed there since. */
 export function returnToDraft(
-  shelf: DraftStorage,
+  storage: DraftStorage,
   place: string | null,
   { text, attachments, owner }: DraftContent & { owner: string | null },
 ): void {
-  const since = readDraft(shelf, place, owner);
+  const since = readDraft(storage, place, owner);
   const both = { text: joinTexts(text, since.text), attachments: joinFiles(attachments, since.attachments) };
-  saveDraft(shelf, place, both, owner);
+  saveDraft(storage, place, both, owner);
 }
 
-const draftNames = (shelf: DraftStorage) => namesIn(shelf).filter((name) => name.startsWith(draftPrefix));
+const draftNames = (storage: DraftStorage) => namesIn(storage).filter((name) => name.startsWith(draftPrefix));
 
-export const draftKeys = (shelf: DraftStorage): Set<string> =>
-  new Set(draftNames(shelf).map((name) => name.slice(draftPrefix.length)));
+export const draftKeys = (storage: DraftStorage): Set<string> =>
+  new Set(draftNames(storage).map((name) => name.slice(draftPrefix.length)));
 
-export function sweepDrafts(shelf: DraftStorage, which: 'old' | 'all', now = Date.now()): void {
-  for (const name of draftNames(shelf)) {
-    const at = read(shelf, name)?.at ?? 0;
-    if (which === 'all' || now - at > draftLife) shelf.removeItem(name);
+export function sweepDrafts(storage: DraftStorage, which: 'old' | 'all', now = Date.now()): void {
+  for (const name of draftNames(storage)) {
+    const at = readValue(storage, name)?.at ?? 0;
+    if (which === 'all' || now - at > draftLifetime) storage.removeItem(name);
   }
 }
 
 /** Gives a guest's drafts to the person who has signed in; removes another person's. */
-export function claimDrafts(shelf: DraftStorage, person: string): void {
-  for (const name of [...draftNames(shelf), pendingName]) {
-    const kept = read(shelf, name);
-    if (!kept || kept.owner === person) continue;
-    if (textOf(kept.owner) !== undefined) shelf.removeItem(name);
-    else shelf.setItem(name, JSON.stringify({ ...kept, owner: person }));
+export function claimDrafts(storage: DraftStorage, person: string): void {
+  for (const name of [...draftNames(storage), pendingName]) {
+    const stored = readValue(storage, name);
+    if (!stored || stored.owner === person) continue;
+    if (asText(stored.owner) !== undefined) storage.removeItem(name);
+    else storage.setItem(name, JSON.stringify({ ...stored, owner: person }));
   }
 }
 
 /** Returns the message that waits for the sign-in; its key ensures that it is sent once. Null after 30 minutes. */
-export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMessage | null {
-  const value = read(shelf, pendingName);
-  if (!value || now - value.at > pendingLife) return null;
+export function readPending(storage: DraftStorage, now = Date.now()): OutgoingMessage | null {
+  const value = readValue(storage, pendingName);
+  if (!value || now - value.at > pendingLifetime) return null;
   const { text, key, chatId, create } = value;
   if (typeof text !== 'string' || typeof key !== 'string' || typeof chatId !== 'string') return null;
   return {
     text,
     key,
     chatId,
-    owner: textOf(value.owner) ?? null,
+    owner: asText(value.owner) ?? null,
     create: create === true,
     attachments: filesOf(value),
-    assistant: textOf(value.assistant),
+    assistant: asText(value.assistant),
     ...(value.temporary === true ? { temporary: true } : {}),
-    projectId: textOf(value.projectId),
-    replaces: textOf(value.replaces),
-    parentId: textOf(value.parentId),
-    ...('model' in value ? { model: textOf(value.model) ?? null } : {}),
+    projectId: asText(value.projectId),
+    replaces: asText(value.replaces),
+    parentId: asText(value.parentId),
+    ...('model' in value ? { model: asText(value.model) ?? null } : {}),
     ...(typeof value.price === 'number' ? { price: value.price } : {}),
     web: value.web === true || undefined,
     compare: value.compare as ComparedModel | undefined,
-    draw: textOf(value.draw) as ImageSize | undefined,
+    draw: asText(value.draw) as ImageSize | undefined,
   };
 }
 
-export function savePending(shelf: DraftStorage, pending: OutgoingMessage, now = Date.now()): void {
-  shelf.setItem(pendingName, JSON.stringify({ ...pending, at: now }));
+export function savePending(storage: DraftStorage, pending: OutgoingMessage, now = Date.now()): void {
+  storage.setItem(pendingName, JSON.stringify({ ...pending, at: now }));
 }
 
-export function dropPending(shelf: DraftStorage, key?: string): void {
-  if (key === undefined || readPending(shelf)?.key === key) shelf.removeItem(pendingName);
+export function dropPending(storage: DraftStorage, key?: string): void {
+  if (key === undefined || readPending(storage)?.key === key) storage.removeItem(pendingName);
 }
 
-export function withdrawPending(shelf: DraftStorage, place: string | null): void {
-  const pending = readPending(shelf);
-  if (pending && draftKeyOf(pending) === place) dropPending(shelf, pending.key);
+export function withdrawPending(storage: DraftStorage, place: string | null): void {
+  const pending = readPending(storage);
+  if (pending && draftKeyOf(pending) === place) dropPending(storage, pending.key);
 }

@@ -3,7 +3,7 @@ import { json, request } from '#client/api-request.ts';
 import { toast } from '#client/page-events.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
-import { tellFailure } from './offer-undo.ts';
+import { reportFailure } from './offer-undo.ts';
 
 /** Opens the new chat, whose loader also updates the list. Errors are shown. */
 export async function forkChat(messageId: string, navigate: NavigateFunction): Promise<void> {
@@ -13,6 +13,6 @@ export async function forkChat(messageId: string, navigate: NavigateFunction): P
     await navigate(`/chat/${id}`);
     toast({ text: m.chat_forked() });
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
   }
 }

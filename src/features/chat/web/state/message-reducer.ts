@@ -3,15 +3,15 @@ import type { StartedReply } from '../../contract.ts';
 import {
   type ChatAction,
   type ChatState,
-  goesOnFrom,
   isLive,
   type Message,
   type OpenChat,
   openPair,
+  replyToContinue,
   toOpenChat,
 } from './chat-state.ts';
 
-type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
+type ActionOf<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
 
 const message = (role: Message['role'], key: string, content: string, now: string): Message => ({
   key,
@@ -43,7 +43,7 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   sentHere: true,
 });
 
-const awaited = (key: string, now: string, live: LiveText, searching: boolean | undefined): Message => ({
+const pendingReply = (key: string, now: string, live: LiveText, searching: boolean | undefined): Message => ({
   ...message('assistant', key, '', now),
   live,
   searching,
@@ -68,22 +68,22 @@ function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
 /** The next message continues from one of two replies; a refusal brings the other one back. */
 function withoutOther(turns: Message[]): Message[] {
   const pair = openPair(turns);
-  return pair ? [...turns.slice(0, -2), { ...goesOnFrom(pair), pair }] : turns;
+  return pair ? [...turns.slice(0, -2), { ...replyToContinue(pair), pair }] : turns;
 }
 
 /** Two replies side by side count as one. */
-const depthOf = (turns: Message[]) => turns.length - Number(openPair(turns) !== undefined);
+const countExchanges = (turns: Message[]) => turns.length - Number(openPair(turns) !== undefined);
 
-export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
+export function addSending(state: ChatState, action: ActionOf<'sending'>): ChatState {
   const { keys, text, attachments, live, now, web, draw, other } = action;
   const [above, replaced] = splitAt(state.open.messages, action.replaces);
-  const kept = withoutOther(above);
+  const remaining = withoutOther(above);
   const question = { ...message('user', keys.question, text, now), attachments };
   // More than the question and its reply.
-  const followed = depthOf(replaced) > 2;
+  const followed = countExchanges(replaced) > 2;
   const shown = replaced.length > 0 ? { ...question, replaced, followed } : question;
   const images = draw ? { jobId: null, prompt: text, size: draw, pictures: [] } : null;
-  const reply = { ...awaited(keys.reply, now, live, web), images };
+  const reply = { ...pendingReply(keys.reply, now, live, web), images };
   const added = other
     ? [
         shown,
@@ -97,47 +97,47 @@ export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
       ]
     : [shown, reply];
   // A message written on the page of a missing chat starts a new one.
-  return { ...withMessages(state, [...kept, ...added]), missing: false, notice: null, editing: null };
+  return { ...withMessages(state, [...remaining, ...added]), missing: false, notice: null, editing: null };
 }
 
-export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatState {
-  const { key, reply, goesOn, live, now, web, draws } = action;
+export function addReplacing(state: ChatState, action: ActionOf<'replacing'>): ChatState {
+  const { key, reply, continues, live, now, web, draws } = action;
   const pair = openPair(state.open.messages);
-  const [kept, replaced] = splitAt(state.open.messages, pair?.[1].key === key ? pair[0].key : key);
+  const [remaining, replaced] = splitAt(state.open.messages, pair?.[1].key === key ? pair[0].key : key);
   const before = replaced.find((turn) => turn.key === key);
-  const begun = goesOn ? (before?.content ?? '') : '';
+  const initialText = continues ? (before?.content ?? '') : '';
   const turn = {
-    ...awaited(reply, now, live, web),
-    ...(goesOn ? { web: before?.web ?? null } : {}),
+    ...pendingReply(reply, now, live, web),
+    ...(continues ? { web: before?.web ?? null } : {}),
     images: draws && before?.images ? { ...before.images, pictures: [] } : null,
-    content: begun,
-    takenOver: begun.length,
+    content: initialText,
+    takenOver: initialText.length,
     replaced,
-    followed: depthOf(replaced) > 1,
+    followed: countExchanges(replaced) > 1,
   };
-  return { ...withMessages(state, [...kept, turn]), notice: null, editing: null };
+  return { ...withMessages(state, [...remaining, turn]), notice: null, editing: null };
 }
 
 const versionsAfter = (replaced: Message | undefined, id: string) =>
   replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
 
 /** Whether it is the other one of two replies that are being sent. */
-const isBeside = (turn: Message, reply: string) => turn.unsent === true && turn.beside?.id === reply;
+const isOtherReply = (turn: Message, reply: string) => turn.unsent === true && turn.beside?.id === reply;
 
 /** Sets the server's ids; removes copies of these messages that the page already has because another tab sent them. */
-export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
+export function withServerIds(open: OpenChat, action: ActionOf<'started'>): OpenChat {
   const { chat, message: question, reply, generation }: StartedReply = action.data;
   const { compared } = action.data;
-  const isOther = (turn: Message) => compared !== undefined && isBeside(turn, action.reply);
-  const isNamed = (turn: Message) =>
+  const isOther = (turn: Message) => compared !== undefined && isOtherReply(turn, action.reply);
+  const isAccepted = (turn: Message) =>
     turn.key === action.question || turn.key === action.reply || isOther(turn);
-  const known = new Set([question.id, reply.id, compared?.reply.id]);
-  const kept =
+  const serverIds = new Set([question.id, reply.id, compared?.reply.id]);
+  const remaining =
     action.question === null
       ? open.messages
-      : open.messages.filter((turn) => isNamed(turn) || !known.has(turn.id));
-  const turns = kept.map((turn): Message => {
-    if (!isNamed(turn)) return turn;
+      : open.messages.filter((turn) => isAccepted(turn) || !serverIds.has(turn.id));
+  const turns = remaining.map((turn): Message => {
+    if (!isAccepted(turn)) return turn;
     const { replaced, unsent: _, pair: __, ...rest } = turn;
     if (turn.key === action.question)
       return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
@@ -159,9 +159,9 @@ export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
   return { ...open, stored: true, title: chat.title, messages: turns };
 }
 
-export function refused(state: ChatState, action: Of<'refused'>): ChatState {
+export function refused(state: ChatState, action: ActionOf<'refused'>): ChatState {
   const turns = state.open.messages.flatMap((turn) =>
-    turn.key === action.question || turn.key === action.reply || isBeside(turn, action.reply)
+    turn.key === action.question || turn.key === action.reply || isOtherReply(turn, action.reply)
       ? (turn.replaced ?? [])
       : [turn],
   );
@@ -172,7 +172,7 @@ export function refused(state: ChatState, action: Of<'refused'>): ChatState {
   return { ...withMessages(state, turns), notice: notice ?? state.notice };
 }
 
-export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): ChatState {
+export function finish(state: ChatState, { reply, text, data }: ActionOf<'ended'>): ChatState {
   return changeMessage(state, reply, (turn) => {
     const { live: _, stopping: __, ...rest } = turn;
     return {
@@ -188,22 +188,22 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
   });
 }
 
-export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState {
-  const left = changeMessage(state, action.reply, (turn) => {
+export function signedOut(state: ChatState, action: ActionOf<'signed-out'>): ChatState {
+  const signedOutState = changeMessage(state, action.reply, (turn) => {
     const { live: _, stopping: __, ...rest } = turn;
     return { ...rest, content: turn.images ? '' : action.text, cutOff: true };
   });
-  return { ...left, me: null, notice: action.notice };
+  return { ...signedOutState, me: null, notice: action.notice };
 }
 
-export function addOlder(state: ChatState, { before, view }: Of<'older'>): ChatState {
+export function addOlder(state: ChatState, { before, view }: ActionOf<'older'>): ChatState {
   const { open } = state;
   if (view.id !== open.id || before !== open.older) return state;
   const messages = [...toOpenChat(view).messages, ...open.messages];
   return { ...state, open: { ...open, messages, older: view.older } };
 }
 
-export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatState {
+export function addNewer(state: ChatState, { after, view }: ActionOf<'newer'>): ChatState {
   const { open } = state;
   if (view.id !== open.id || after !== open.newer) return state;
   const messages = [...open.messages, ...toOpenChat(view).messages];
@@ -216,16 +216,16 @@ export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatSt
  */
 export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   if (before.id !== after.id) return after;
-  const known = new Map(before.messages.map((turn) => [turn.id, turn]));
+  const previousById = new Map(before.messages.map((turn) => [turn.id, turn]));
   const unsent = before.messages.filter((turn) => turn.unsent);
   const replaced = new Set(unsent.flatMap((turn) => turn.replaced ?? []).map((turn) => turn.id));
-  const again = after.messages
+  const merged = after.messages
     .filter((turn) => !replaced.has(turn.id))
     .map((turn) => {
-      const old = known.get(turn.id);
+      const old = previousById.get(turn.id);
       if (!old) return turn;
-      const kept = { ...turn, key: old.key, followed: old.followed };
-      return isLive(turn) ? { ...kept, live: old.live } : kept;
+      const updated = { ...turn, key: old.key, followed: old.followed };
+      return isLive(turn) ? { ...updated, live: old.live } : updated;
     });
   const at = before.messages.findIndex((turn) => turn.id === after.messages[0]?.id);
   const earlier = before.messages.slice(0, Math.max(at, 0));
@@ -233,18 +233,24 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
     ...after,
     web: before.web,
     draw: before.draw,
-    messages: [...earlier, ...again, ...unsent],
+    messages: [...earlier, ...merged, ...unsent],
     older: earlier.length > 0 ? before.older : after.older,
   };
 }
 
 /** Shows a chat as the server has it now: another branch, or messages sent elsewhere. */
-export function show(state: ChatState, { view }: Of<'view'>): ChatState {
+export function showView(state: ChatState, { view }: ActionOf<'view'>): ChatState {
   if (view.id !== state.open.id) return state;
   const open = mergeOpenChat(state.open, toOpenChat(view));
-  const edits = open.messages.some((turn) => turn.key === state.editing);
+  const stillEditing = open.messages.some((turn) => turn.key === state.editing);
   const { notice } = state;
   // A returned message that the server has accepted after all.
-  const taken = notice?.key !== undefined && open.messages.some((turn) => turn.requestKey === notice.key);
-  return { ...state, open, editing: edits ? state.editing : null, notice: taken ? null : notice };
+  const wasAccepted =
+    notice?.key !== undefined && open.messages.some((turn) => turn.requestKey === notice.key);
+  return {
+    ...state,
+    open,
+    editing: stillEditing ? state.editing : null,
+    notice: wasAccepted ? null : notice,
+  };
 }

@@ -4,7 +4,7 @@ import { m } from '#messages';
 import type { ChatRow } from '../../contract.ts';
 import { type ControlParts, isExpired } from './send-message.ts';
 
-export function tellFailure(error: unknown): void {
+export function reportFailure(error: unknown): void {
   if (isExpired(error)) notifySignedOut();
   showError(error);
 }
@@ -14,18 +14,21 @@ interface Undoable {
   /** @returns the restored chats */
   undo: () => Promise<ChatRow[]>;
   /** Id of the open chat, if the action closes it. */
-  closed: string | null;
+  closedChatId: string | null;
 }
 
 /** Shows what was done, and leaves the closed chat. Undo opens it again. */
-export function offerUndo({ dispatch, navigate }: ControlParts, { text, undo, closed }: Undoable): void {
-  if (closed !== null) void navigate('/chat/new');
+export function offerUndo(
+  { dispatch, navigate }: ControlParts,
+  { text, undo, closedChatId }: Undoable,
+): void {
+  if (closedChatId !== null) void navigate('/chat/new');
   const run = async () => {
     try {
       for (const row of await undo()) dispatch({ type: 'arranged', row });
-      if (closed !== null) void navigate(`/chat/${closed}`);
+      if (closedChatId !== null) void navigate(`/chat/${closedChatId}`);
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
     }
   };
   toast({ text, action: { label: m.common_undo(), run: () => void run() }, lasts: undoTime });

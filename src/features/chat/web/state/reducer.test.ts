@@ -6,9 +6,9 @@ import {
   type ChatPageData,
   type ChatState,
   firstState,
-  goesOnFrom,
   liveMessage,
   type Message,
+  replyToContinue,
 } from './chat-state.ts';
 import { reduce } from './reducer.ts';
 
@@ -149,14 +149,14 @@ const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduc
 const shown = (state: ChatState) =>
   state.open.messages.map((turn) => `${turn.key}=${turn.id}:${turn.content}:${turn.state}`);
 
-test('a message written on the page of a missing chat begins a new one that is shown', () => {
+test('a message written on the page of a missing chat starts a new chat, which is shown', () => {
   const sent = run(firstState({ ...empty, missing: true }, 'n'), sending);
   expect(sent.missing).toBe(false);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
   expect(run(sent, started('n', true), ended('n')).missing).toBe(false);
 });
 
-test('a message that begins a chat is shown at once, named when accepted, and finished', () => {
+test('the first message of a chat is shown at once, gets its ids when accepted, and finishes', () => {
   const sent = run(firstState(empty, 'n'), sending);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
   const accepted = run(sent, started('n', true));
@@ -181,15 +181,15 @@ test('a message that another tab sent under the same key is shown once', () => {
   expect(shown(sent)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
 });
 
-test('a refused message is taken back and the reason shown', () => {
+test('a refused message is removed and the reason is shown', () => {
   const notice = { text: 'No.', code: 'credits_exhausted' };
   const state = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
   expect(shown(state)).toEqual(['m1=m1:text of m1:done', 'm2=m2:text of m2:done']);
   expect(state.notice).toEqual(notice);
 });
 
-test('another reply takes the place of the last one, which comes back when it is refused', () => {
-  const replacing: ChatAction = { type: 'replacing', goesOn: false, key: 'm2', reply: 'r', live, now };
+test('another reply replaces the last one, which returns if the new one is refused', () => {
+  const replacing: ChatAction = { type: 'replacing', continues: false, key: 'm2', reply: 'r', live, now };
   const state = run(firstState(stored, 'n'), replacing);
   expect(shown(state)[1]).toBe('r=r::queued');
   expect(shown(run(state, { type: 'refused', reply: 'r', question: null, notice: null }))[1]).toContain(
@@ -201,27 +201,27 @@ test('another reply takes the place of the last one, which comes back when it is
 });
 
 test('a reply that ends in another chat changes only the list', () => {
-  const begun = run(firstState(empty, 'n'), sending, started('n', true));
-  const other = run(begun, { type: 'loaded', data: { ...stored, chats: begun.chats }, newId: 'x' });
+  const running = run(firstState(empty, 'n'), sending, started('n', true));
+  const other = run(running, { type: 'loaded', data: { ...stored, chats: running.chats }, newId: 'x' });
   const state = run(other, ended('n'));
   expect(shown(state)).toEqual(shown(other));
   expect(state.chats).toMatchObject([{ id: 'n', running: false }]);
 });
 
-test('loading the open chat again keeps its arriving text and what is not yet sent', () => {
-  const begun = run(firstState(stored, 'n'), sending, started('c', false));
+test('reloading the open chat keeps its arriving text and unsent messages', () => {
+  const running = run(firstState(stored, 'n'), sending, started('c', false));
   const messages = [
     ...stored.chat!.messages,
     message('m8', 'user'),
     message('m9', 'assistant', { state: 'running' }),
   ];
-  const again = run(begun, {
+  const reloaded = run(running, {
     type: 'loaded',
     data: { ...stored, chat: { ...stored.chat!, messages } },
     newId: 'x',
   });
-  expect(again.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
-  expect(again.open.messages[3]?.live).toBe(live);
+  expect(reloaded.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
+  expect(reloaded.open.messages[3]?.live).toBe(live);
   const unsent = run(firstState(stored, 'n'), sending, { type: 'loaded', data: stored, newId: 'x' });
   expect(unsent.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
 });
@@ -241,7 +241,7 @@ test('earlier messages and more chats are added once', () => {
   expect(state.chats.map((row) => row.id)).toEqual(['c', 'd']);
 });
 
-test('a title that was made since is shown in the list and above the chat', () => {
+test('a new title is shown in the list and above the chat', () => {
   const state = run(firstState(stored, 'n'), {
     type: 'newest',
     next: null,
@@ -251,7 +251,7 @@ test('a title that was made since is shown in the list and above the chat', () =
   expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
 });
 
-test('a session that ends leaves a guest with what has arrived, and the next sign-in brings the rest', () => {
+test('after the session ends a guest sees the text so far, and the next sign-in loads the rest', () => {
   const running = [
     message('m1', 'user'),
     message('m2', 'assistant', { state: 'running', generationId: 'g' }),
@@ -265,13 +265,13 @@ test('a session that ends leaves a guest with what has arrived, and the next sig
   expect(guest.open.messages[1]).toMatchObject({ content: 'half', cutOff: true });
   expect(guest.open.messages[1]?.live).toBeUndefined();
   expect(liveMessage(guest)).toBeUndefined();
-  const back = reduce(guest, { type: 'loaded', data: open, newId: 'n' });
-  expect(back.me).toEqual(me);
-  expect(liveMessage(back)).toMatchObject({ id: 'm2', generationId: 'g' });
-  expect(liveMessage(back)?.cutOff).toBeUndefined();
+  const signedInAgain = reduce(guest, { type: 'loaded', data: open, newId: 'n' });
+  expect(signedInAgain.me).toEqual(me);
+  expect(liveMessage(signedInAgain)).toMatchObject({ id: 'm2', generationId: 'g' });
+  expect(liveMessage(signedInAgain)?.cutOff).toBeUndefined();
 });
 
-test('another version of a question hides what it replaces, takes its name, and gives it back when refused', () => {
+test('another version of a question hides what it replaces, counts as a version, and restores it when refused', () => {
   const edit: ChatAction[] = [
     { type: 'edit', key: 'm1' },
     { ...sending, replaces: 'm1' },
@@ -279,19 +279,19 @@ test('another version of a question hides what it replaces, takes its name, and 
   const sent = run(firstState(stored, 'n'), ...edit);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
   expect(sent.editing).toBeNull();
-  const back = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
-  expect(shown(back)).toEqual(shown(firstState(stored, 'n')));
-  const again = run(sent, { type: 'loaded', data: stored, newId: 'x' });
-  expect(shown(again)).toEqual(shown(sent));
+  const restored = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
+  expect(shown(restored)).toEqual(shown(firstState(stored, 'n')));
+  const reloaded = run(sent, { type: 'loaded', data: stored, newId: 'x' });
+  expect(shown(reloaded)).toEqual(shown(sent));
   const accepted = run(sent, started('c', false));
   expect(accepted.open.messages.map((turn) => turn.versions)).toEqual([['m1', 'm8'], null]);
 });
 
-test('a reply that goes on begins with its earlier text and counts as a version', () => {
-  const goingOn = new LiveText('text of m2', 'text of m2', () => undefined);
+test('a continued reply starts with its earlier text and counts as a version', () => {
+  const continued = new LiveText('text of m2', 'text of m2', () => undefined);
   const state = run(
     firstState(stored, 'n'),
-    { type: 'replacing', goesOn: true, key: 'm2', reply: 'r', live: goingOn, now },
+    { type: 'replacing', continues: true, key: 'm2', reply: 'r', live: continued, now },
     started('c', false),
   );
   expect(state.open.messages[1]).toMatchObject({
@@ -299,12 +299,12 @@ test('a reply that goes on begins with its earlier text and counts as a version'
     takenOver: 10,
     versions: ['m2', 'm9'],
   });
-  goingOn.reset(' and more');
-  goingOn.append('.');
-  expect(goingOn.whole).toBe('text of m2 and more.');
+  continued.reset(' and more');
+  continued.append('.');
+  expect(continued.whole).toBe('text of m2 and more.');
 });
 
-test('the end of a chat that is given again stands after the earlier turns that were loaded', () => {
+test('a reloaded end of a chat is placed after the earlier messages that were loaded', () => {
   const data = { ...stored, chat: { ...stored.chat!, older: 'm1' } };
   const loaded = run(firstState(data, 'n'), {
     type: 'older',
@@ -317,7 +317,7 @@ test('the end of a chat that is given again stands after the earlier turns that 
   expect(state.open.older).toBe('m0');
 });
 
-test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
+test('a chat deleted elsewhere disappears from the list, but one older than the page remains', () => {
   const row = (id: string, at: string, running = false) => ({
     id,
     title: id,
@@ -340,7 +340,7 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
   expect(state.next).toBe('p2');
 });
 
-test('another version in the middle says where what followed is', () => {
+test('another version in the middle of a chat is marked as having had later messages', () => {
   const long = {
     ...stored,
     chat: {
@@ -352,7 +352,7 @@ test('another version in the middle says where what followed is', () => {
     type: 'replacing',
     key,
     reply: 'r',
-    goesOn: false,
+    continues: false,
     live,
     now,
   });
@@ -364,27 +364,29 @@ test('another version in the middle says where what followed is', () => {
   expect(edited('m3')?.followed).toBe(false);
 });
 
-test('a chat that is deleted elsewhere is gone while it is open, until it is restored', () => {
+test('an open chat that is deleted elsewhere is marked as deleted until it is restored', () => {
   const open = firstState(stored, 'n');
-  expect(run(open, { type: 'newest', chats: stored.chats, next: null, projects: [] }).gone).toBe(false);
+  expect(run(open, { type: 'newest', chats: stored.chats, next: null, projects: [] }).deletedElsewhere).toBe(
+    false,
+  );
   const gone = run(open, { type: 'newest', chats: [], next: null, projects: [] });
-  expect([gone.gone, gone.open.messages.length]).toEqual([true, 2]);
-  expect(run(gone, { type: 'arranged', row: stored.chats[0]! }).gone).toBe(false);
+  expect([gone.deletedElsewhere, gone.open.messages.length]).toEqual([true, 2]);
+  expect(run(gone, { type: 'arranged', row: stored.chats[0]! }).deletedElsewhere).toBe(false);
   const notice = { text: 'No.', code: 'not_found' };
   const refused = run(open, sending, { type: 'refused', reply: 'r', question: 'q', notice });
-  expect([refused.gone, refused.notice]).toEqual([true, null]);
+  expect([refused.deletedElsewhere, refused.notice]).toEqual([true, null]);
 });
 
-test('a title is provisional until the model or the person gives one', () => {
-  const begun = run(firstState(empty, 'n'), sending, started('n', true));
-  expect(begun.chats[0]?.provisional).toBe(true);
-  const named = run(begun, { type: 'titled', chatId: 'n', title: 'Mine' });
+test('a title is provisional until the model or the person sets one', () => {
+  const running = run(firstState(empty, 'n'), sending, started('n', true));
+  expect(running.chats[0]?.provisional).toBe(true);
+  const named = run(running, { type: 'titled', chatId: 'n', title: 'Mine' });
   expect(named.chats[0]).toMatchObject({ title: 'Mine', provisional: false });
   expect(run(named, started('n', false)).chats[0]?.provisional).toBe(false);
   expect(run(firstState(stored, 'n'), started('c', false)).chats[0]?.provisional).toBe(true);
 });
 
-test('the notice of a refused edit goes with the edit, another one stays', () => {
+test('the notice of a refused edit disappears with the edit, but other notices remain', () => {
   const notice = { text: 'No.', code: 'rate_limited' };
   const back: ChatAction[] = [
     { type: 'edit', key: 'm1' },
@@ -399,24 +401,29 @@ test('the notice of a refused edit goes with the edit, another one stays', () =>
   expect(run(other, { type: 'edit', key: null }).notice).toEqual(notice);
 });
 
-test('the notice of a message that was given back goes when the chat shows that the server took it', () => {
+test('the notice of a returned message disappears when the chat shows that the server accepted it', () => {
   const notice = { text: 'No answer.', code: 'offline', key: 'k' };
-  const given = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
-  expect(given.notice).toEqual(notice);
+  const returned = run(firstState(stored, 'n'), sending, {
+    type: 'refused',
+    reply: 'r',
+    question: 'q',
+    notice,
+  });
+  expect(returned.notice).toEqual(notice);
   const chat = stored.chat!;
-  expect(run(given, { type: 'view', view: chat }).notice).toEqual(notice);
+  expect(run(returned, { type: 'view', view: chat }).notice).toEqual(notice);
   const messages = [...chat.messages, message('m8', 'user'), message('m9', 'assistant', { requestKey: 'k' })];
-  expect(run(given, { type: 'view', view: { ...chat, messages } }).notice).toBeNull();
+  expect(run(returned, { type: 'view', view: { ...chat, messages } }).notice).toBeNull();
 });
 
 describe('two replies to one question', () => {
-  test('go on from that of the chat’s own model, unless it alone has no words', () => {
-    const turnOf = (id: string): Message => ({ ...message(id, 'assistant'), key: id });
-    const [own, other] = [turnOf('m4'), turnOf('m3')];
-    expect(goesOnFrom([own, other])).toBe(own);
-    expect(goesOnFrom([{ ...own, content: '' }, other])).toBe(other);
+  test('continue from the reply of the chat’s own model, unless only that one is empty', () => {
+    const toTurn = (id: string): Message => ({ ...message(id, 'assistant'), key: id });
+    const [own, other] = [toTurn('m4'), toTurn('m3')];
+    expect(replyToContinue([own, other])).toBe(own);
+    expect(replyToContinue([{ ...own, content: '' }, other])).toBe(other);
     expect(
-      goesOnFrom([
+      replyToContinue([
         { ...own, content: '' },
         { ...other, content: '' },
       ]),
@@ -424,7 +431,7 @@ describe('two replies to one question', () => {
   });
 
   const [fast, deep] = ['maker/fast', 'maker/deep'];
-  const asked: ChatAction = { ...sending, other: { key: 'o', model: deep, first: fast } };
+  const sendingBoth: ChatAction = { ...sending, other: { key: 'o', model: deep, first: fast } };
   const accepted: ChatAction = {
     ...started('c', false),
     data: {
@@ -444,11 +451,11 @@ describe('two replies to one question', () => {
     ...stored,
     chat: { ...stored.chat!, messages: [message('m1', 'user'), pair[0]], compared: pair[1], compare: deep },
   };
-  const known = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
+  const pairRows = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
   const turns = (state: ChatState) => state.open.messages.slice(-2);
 
-  test('wait together, are named together, and end apart', () => {
-    const sent = run(firstState(stored, 'n'), asked);
+  test('are queued together, get their ids together, and end separately', () => {
+    const sent = run(firstState(stored, 'n'), sendingBoth);
     expect(shown(sent).slice(2)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
     expect(turns(sent).map(({ beside }) => beside?.model)).toEqual([deep, fast]);
     const named = run(sent, accepted);
@@ -468,39 +475,46 @@ describe('two replies to one question', () => {
     expect([liveMessage(both), both.chats[0]?.running]).toEqual([undefined, false]);
   });
 
-  test('go back together when they are refused', () => {
+  test('are removed together when they are refused', () => {
     const notice = { text: 'No.', code: 'credits_exhausted' };
     const refused: ChatAction = { type: 'refused', reply: 'r', question: 'q', notice };
-    expect(shown(run(firstState(stored, 'n'), asked, refused))).toEqual(shown(firstState(stored, 'n')));
+    expect(shown(run(firstState(stored, 'n'), sendingBoth, refused))).toEqual(shown(firstState(stored, 'n')));
     // So do the two before them.
     const before = firstState(undecided, 'n');
-    expect(shown(before)).toEqual(known);
+    expect(shown(before)).toEqual(pairRows);
     expect(before.open.compare).toBe(deep);
-    const sent = run(before, asked);
-    expect(shown(sent).slice(0, 3)).toEqual([...known.slice(0, 2), 'q=q:hi:done']);
-    expect(shown(run(sent, refused))).toEqual(known);
+    const sent = run(before, sendingBoth);
+    expect(shown(sent).slice(0, 3)).toEqual([...pairRows.slice(0, 2), 'q=q:hi:done']);
+    expect(shown(run(sent, refused))).toEqual(pairRows);
   });
 
-  test('give way to another version of either, or of their question, and come back', () => {
+  test('are replaced by another version of either, or of their question, and return when it is refused', () => {
     const before = firstState(undecided, 'n');
     for (const key of ['m4', 'm3']) {
-      const again = run(before, { type: 'replacing', goesOn: false, key, reply: 'r', live, now });
-      expect(shown(again)).toEqual([known[0], 'r=r::queued']);
-      expect(again.open.messages[1]?.followed).toBe(false);
-      expect(shown(run(again, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(known);
+      const replaced = run(before, { type: 'replacing', continues: false, key, reply: 'r', live, now });
+      expect(shown(replaced)).toEqual([pairRows[0], 'r=r::queued']);
+      expect(replaced.open.messages[1]?.followed).toBe(false);
+      expect(shown(run(replaced, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(
+        pairRows,
+      );
     }
-    const edited = run(before, { ...asked, replaces: 'm1' });
+    const edited = run(before, { ...sendingBoth, replaces: 'm1' });
     expect(shown(edited)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
     expect(edited.open.messages[0]?.followed).toBe(false);
-    expect(shown(run(edited, { type: 'refused', reply: 'r', question: 'q', notice: null }))).toEqual(known);
+    expect(shown(run(edited, { type: 'refused', reply: 'r', question: 'q', notice: null }))).toEqual(
+      pairRows,
+    );
   });
 
-  test('leave the one that was chosen', () => {
+  test('only the chosen one remains', () => {
     const view = { ...undecided.chat!, messages: [message('m1', 'user'), pair[1]], compared: null };
-    expect(shown(run(firstState(undecided, 'n'), { type: 'view', view }))).toEqual([known[0], known[2]]);
+    expect(shown(run(firstState(undecided, 'n'), { type: 'view', view }))).toEqual([
+      pairRows[0],
+      pairRows[2],
+    ]);
   });
 
-  test('a model that is gone is asked no more', () => {
+  test('a model that is no longer offered is deselected', () => {
     const notice = { text: 'Gone.', code: 'model_gone' };
     const state = run(
       firstState(stored, 'n'),

@@ -12,7 +12,7 @@ import {
   finish,
   mergeOpenChat,
   refused,
-  show,
+  showView,
   signedOut,
   withServerIds,
 } from './message-reducer.ts';
@@ -29,14 +29,14 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       const { chats, next: more } =
         next.me?.id === state.me?.id ? withNewestPage(state, { type: 'newest', ...action.data }) : next;
       const owner = next.owner ?? state.owner;
-      const stays = state.owner === null || owner === state.owner;
+      const samePerson = state.owner === null || owner === state.owner;
       return {
         ...next,
         owner,
         chats,
         next: more,
         open,
-        dialog: stays ? state.dialog : null,
+        dialog: samePerson ? state.dialog : null,
         editing: same ? state.editing : null,
       };
     }
@@ -45,7 +45,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
         ...state,
         open: emptyChat(action.id, action.assistant, action.temporary, state.me?.chatModel ?? null),
         missing: false,
-        gone: false,
+        deletedElsewhere: false,
         notice: null,
         editing: null,
       };
@@ -64,11 +64,11 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       };
     }
     case 'refused': {
-      const back = refused(state, action);
-      const gone = action.notice?.code === 'not_found' && state.open.stored;
+      const restored = refused(state, action);
+      const deletedElsewhere = action.notice?.code === 'not_found' && state.open.stored;
       if (action.notice?.code === 'model_gone')
-        return back.open.compare === null ? withModel(back, null) : withCompared(back, null);
-      return gone ? { ...back, gone, notice: null } : back;
+        return restored.open.compare === null ? withModel(restored, null) : withCompared(restored, null);
+      return deletedElsewhere ? { ...restored, deletedElsewhere, notice: null } : restored;
     }
     case 'stopping':
       return changeMessage(state, action.reply, (turn) => ({ ...turn, stopping: true }));
@@ -85,7 +85,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'newer':
       return addNewer(state, action);
     case 'view':
-      return show(state, action);
+      return showView(state, action);
     case 'page':
       if (action.before !== state.next) return state;
       return { ...state, chats: withPage(state.chats, action.chats), next: action.next };
@@ -122,7 +122,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
+type ActionOf<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
 
 /** Also applies to the next chat. */
 const withModel = (state: ChatState, model: string | null): ChatState => ({
@@ -142,18 +142,21 @@ const withCompared = (state: ChatState, compare: string | null): ChatState => ({
 });
 
 function topRow(chats: ChatRow[], row: ChatRow): ChatRow[] {
-  return [row, ...chats.filter((known) => known.id !== row.id)];
+  return [row, ...chats.filter((other) => other.id !== row.id)];
 }
 
 const withCredits = (me: Me | null, credits: number | null): Me | null =>
   me && credits !== null ? { ...me, credits } : me;
 
-function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<ChatState, 'me' | 'chats'> {
+function withStartedReply(
+  state: ChatState,
+  { data, now }: ActionOf<'started'>,
+): Pick<ChatState, 'me' | 'chats'> {
   const { chat, credits } = data;
   const charged = withCredits(state.me, credits);
   const me = charged && { ...charged, instructed: data.instructed };
   const left = me?.chatsLeftToday;
-  const known = state.chats.find((row) => row.id === chat.id);
+  const existing = state.chats.find((row) => row.id === chat.id);
   return {
     me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,
     chats: chat.temporary
@@ -161,60 +164,63 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
       : topRow(state.chats, {
           id: chat.id,
           title: chat.title,
-          provisional: chat.isNew || known?.provisional === true,
+          provisional: chat.isNew || existing?.provisional === true,
           updatedAt: now,
           running: true,
-          pinnedAt: known?.pinnedAt ?? null,
+          pinnedAt: existing?.pinnedAt ?? null,
           archivedAt: null,
           assistant: state.open.assistant,
           projectId:
-            state.open.id === chat.id ? (state.open.project?.id ?? null) : (known?.projectId ?? null),
+            state.open.id === chat.id ? (state.open.project?.id ?? null) : (existing?.projectId ?? null),
         }),
   };
 }
 
-function withEndedReply(chats: ChatRow[], { chatId, now, more = false }: Of<'ended'>): ChatRow[] {
-  const row = chats.find((known) => known.id === chatId);
+function withEndedReply(chats: ChatRow[], { chatId, now, more = false }: ActionOf<'ended'>): ChatRow[] {
+  const row = chats.find((chat) => chat.id === chatId);
   return row ? topRow(chats, { ...row, running: more, updatedAt: now }) : chats;
 }
 
 /** Returns a test for rows that are not on the newest page of the list but still belong below it. */
-export function staysBelow({ chats, next }: Pick<Of<'newest'>, 'chats' | 'next'>): (row: ChatRow) => boolean {
-  const fresh = new Set(chats.map((row) => row.id));
+export function belongsBelow({
+  chats,
+  next,
+}: Pick<ActionOf<'newest'>, 'chats' | 'next'>): (row: ChatRow) => boolean {
+  const pageIds = new Set(chats.map((row) => row.id));
   const end = chats.findLast(({ pinnedAt }) => pinnedAt === null)?.updatedAt;
-  const whole = next === null || end === undefined;
-  return (row) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
+  const isComplete = next === null || end === undefined;
+  return (row) => !pageIds.has(row.id) && (row.running || (!isComplete && row.updatedAt < end));
 }
 
 /** A chat restored meanwhile may already be in the list; the row of the page replaces it. */
 function withPage(chats: ChatRow[], page: ChatRow[]): ChatRow[] {
-  const fresh = new Set(page.map((row) => row.id));
-  return [...chats.filter((row) => !fresh.has(row.id)), ...page];
+  const pageIds = new Set(page.map((row) => row.id));
+  return [...chats.filter((row) => !pageIds.has(row.id)), ...page];
 }
 
 /** Returns the project of a listed chat, or null. */
-const projectOf = (projects: ProjectRow[], { projectId }: ChatRow) =>
+const listedProject = (projects: ProjectRow[], { projectId }: ChatRow) =>
   projects.find(({ id }) => id === projectId) ?? null;
 
-function withNewestPage(state: ChatState, { chats, next, projects }: Of<'newest'>): ChatState {
-  const stays = staysBelow({ chats, next });
+function withNewestPage(state: ChatState, { chats, next, projects }: ActionOf<'newest'>): ChatState {
+  const belongs = belongsBelow({ chats, next });
   // Every pinned chat is on the first page, so those below are no longer pinned.
-  const below = state.chats.filter(stays).map((row) => (row.pinnedAt ? { ...row, pinnedAt: null } : row));
+  const below = state.chats.filter(belongs).map((row) => (row.pinnedAt ? { ...row, pinnedAt: null } : row));
   const open = chats.find((row) => row.id === state.open.id);
-  const known = state.chats.find((row) => row.id === state.open.id);
+  const previous = state.chats.find((row) => row.id === state.open.id);
   return {
     ...state,
     projects,
     chats: [...chats, ...below],
-    gone: open ? false : state.gone || (known !== undefined && !stays(known)),
+    deletedElsewhere: open ? false : state.deletedElsewhere || (previous !== undefined && !belongs(previous)),
     next: below.some((row) => !row.running) ? state.next : next,
     open: open
-      ? { ...state.open, title: open.title, archivedAt: null, project: projectOf(projects, open) }
+      ? { ...state.open, title: open.title, archivedAt: null, project: listedProject(projects, open) }
       : state.open,
   };
 }
 
-function withTitle(state: ChatState, { chatId, title }: Of<'titled'>): ChatState {
+function withTitle(state: ChatState, { chatId, title }: ActionOf<'titled'>): ChatState {
   return {
     ...state,
     chats: state.chats.map((row) => (row.id === chatId ? { ...row, title, provisional: false } : row)),
@@ -223,8 +229,8 @@ function withTitle(state: ChatState, { chatId, title }: Of<'titled'>): ChatState
 }
 
 /** Shows a chat that was pinned, archived or restored, here or elsewhere. */
-function withArrangedChat(state: ChatState, { row }: Of<'arranged'>): ChatState {
-  const others = state.chats.filter((known) => known.id !== row.id);
+function withArrangedChat(state: ChatState, { row }: ActionOf<'arranged'>): ChatState {
+  const others = state.chats.filter((other) => other.id !== row.id);
   const before = others.findIndex(
     ({ pinnedAt, updatedAt }) => pinnedAt === null && updatedAt < row.updatedAt,
   );
@@ -233,9 +239,9 @@ function withArrangedChat(state: ChatState, { row }: Of<'arranged'>): ChatState 
   return {
     ...state,
     chats: row.archivedAt === null ? others.toSpliced(at, 0, row) : others,
-    gone: state.gone && !isOpen,
+    deletedElsewhere: state.deletedElsewhere && !isOpen,
     open: isOpen
-      ? { ...state.open, archivedAt: row.archivedAt, project: projectOf(state.projects, row) }
+      ? { ...state.open, archivedAt: row.archivedAt, project: listedProject(state.projects, row) }
       : state.open,
   };
 }

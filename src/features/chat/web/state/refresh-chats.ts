@@ -3,33 +3,33 @@ import type { ChatRow } from '../../contract.ts';
 import { fetchArchivedChats } from './archived-chats.ts';
 import { fetchChat, fetchChats, fetchMe } from './chat-api.ts';
 import { isLive, liveMessage, type OpenChat } from './chat-state.ts';
-import { staysBelow } from './reducer.ts';
+import { belongsBelow } from './reducer.ts';
 import { replaceUrl } from './replace-url.ts';
 import type { ControlParts } from './send-message.ts';
 
 type StateParts = Pick<ControlParts, 'latest' | 'dispatch'>;
 
 /** Updates the balance, except while a reply is running, whose end brings it. */
-async function renew({ latest, dispatch }: StateParts): Promise<void> {
+async function refreshBalance({ latest, dispatch }: StateParts): Promise<void> {
   const me = await fetchMe();
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
 }
 
-const newestOf = (chats: ChatRow[]) =>
+const newestChat = (chats: ChatRow[]) =>
   chats.reduce<ChatRow | undefined>(
     (newest, row) => (newest && newest.updatedAt >= row.updatedAt ? newest : row),
     undefined,
   );
 
 /** Finds the archived chats among those that left the list; the others were deleted. */
-async function noteArchived(
+async function showArchived(
   { latest, dispatch }: StateParts,
   page: { chats: ChatRow[]; next: string | null },
 ): Promise<void> {
-  const stays = staysBelow(page);
+  const belongs = belongsBelow(page);
   const listed = new Set(page.chats.map(({ id }) => id));
-  const left = (row: ChatRow) => !listed.has(row.id) && (row.running || !stays(row));
-  if (!latest.current.chats.some(left)) return;
+  const isMissing = (row: ChatRow) => !listed.has(row.id) && (row.running || !belongs(row));
+  if (!latest.current.chats.some(isMissing)) return;
   for (const row of (await fetchArchivedChats(null)).chats) {
     const { chats, open } = latest.current;
     if (row.id === open.id || chats.some(({ id }) => id === row.id)) dispatch({ type: 'arranged', row });
@@ -41,35 +41,35 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   const { me, open } = latest.current;
   if (!me) return;
   const { chats } = latest.current;
-  const known = chats.find((row) => row.id === open.id)?.updatedAt;
+  const knownUpdate = chats.find((row) => row.id === open.id)?.updatedAt;
   const page = await fetchChats(null);
-  await noteArchived({ latest, dispatch }, page);
+  await showArchived({ latest, dispatch }, page);
   dispatch({ type: 'newest', ...page });
   // Messages sent elsewhere have cost credits.
-  const [last, before] = [newestOf(page.chats), newestOf(chats)];
-  const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
-  if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
+  const [last, before] = [newestChat(page.chats), newestChat(chats)];
+  const hasNewMessage = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
+  if (hasNewMessage && !planLimits[me.plan].unlimited) await refreshBalance({ latest, dispatch });
   const row = page.chats.find(({ id }) => id === open.id);
-  const { open: still } = latest.current;
-  const ours = still.messages.some((turn) => turn.unsent || isLive(turn));
-  const changed = row?.running || row?.updatedAt !== known || row?.assistant !== open.assistant;
-  if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
+  const { open: current } = latest.current;
+  const isBusy = current.messages.some((turn) => turn.unsent || isLive(turn));
+  const changed = row?.running || row?.updatedAt !== knownUpdate || row?.assistant !== open.assistant;
+  if (!row || !changed || isBusy || current.id !== open.id || current.newer !== null) return;
   const view = await fetchChat(open.id);
   // The view lacks messages sent since then.
-  if (latest.current.open.messages !== still.messages) return;
+  if (latest.current.open.messages !== current.messages) return;
   dispatch({ type: 'view', view });
-  if (!still.stored) replaceUrl(view.id, navigate);
+  if (!current.stored) replaceUrl(view.id, navigate);
 }
 
 /** UTF-16 units of a chat that fit into the shortest context of any model. */
-const fitsAnyway = 20_000;
+const alwaysFits = 20_000;
 
 const mayBeCut = ({ older, own, project, messages }: OpenChat) =>
   older !== null ||
   own !== null ||
   project !== null ||
   messages.some(({ attachments }) => attachments.length > 0) ||
-  messages.reduce((sum, { content }) => sum + content.length, 0) > fitsAnyway;
+  messages.reduce((sum, { content }) => sum + content.length, 0) > alwaysFits;
 
 /** Loads what did not fit into a reply's request, because its stream does not report that. */
 export async function showLeftOut({ latest, dispatch }: StateParts, chatId: string): Promise<void> {
@@ -79,9 +79,9 @@ export async function showLeftOut({ latest, dispatch }: StateParts, chatId: stri
   const { id, messages, model, compare } = latest.current.open;
   const running = messages.some((turn) => turn.unsent || isLive(turn));
   // The view lacks messages sent since then.
-  const whole = (view.compared ?? view.messages.at(-1))?.id === messages.at(-1)?.id;
+  const isCurrent = (view.compared ?? view.messages.at(-1))?.id === messages.at(-1)?.id;
   // A choice of models may be on its way to the server.
-  if (id === chatId && whole && !running) dispatch({ type: 'view', view: { ...view, model, compare } });
+  if (id === chatId && isCurrent && !running) dispatch({ type: 'view', view: { ...view, model, compare } });
 }
 
 export async function loadAll({ latest, dispatch }: StateParts): Promise<void> {

@@ -1,12 +1,12 @@
 import type { useNavigate } from 'react-router';
 
-let adopting: string | null = null;
+let replacingWith: string | null = null;
 
 /** Skips the loader, so that an arriving reply stays. */
 export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
-  adopting = chatId;
+  replacingWith = chatId;
   Promise.resolve(navigate(`/chat/${chatId}`, { replace: true })).finally(() => {
-    if (adopting === chatId) adopting = null;
+    if (replacingWith === chatId) replacingWith = null;
   });
 }
 
@@ -15,4 +15,5 @@ export function clearFoundMessage(chatId: string, navigate: ReturnType<typeof us
   if (pathname === `/chat/${chatId}` && new URLSearchParams(search).has('at')) replaceUrl(chatId, navigate);
 }
 
-export const isReplacingUrl = (chatId: string | undefined) => chatId !== undefined && chatId === adopting;
+export const isReplacingUrl = (chatId: string | undefined) =>
+  chatId !== undefined && chatId === replacingWith;

@@ -4,7 +4,7 @@ import { openRun, subscribeToRun } from '#features/generations/web/lazy-run-stre
 import { LiveText } from '#features/generations/web/live-text.ts';
 import type { RunOptions, RunRequest } from '#features/generations/web/run-stream.ts';
 import { failureText, type StartedReply } from '../../contract.ts';
-import { noticeOf, stopGeneration } from './chat-api.ts';
+import { stopGeneration, toNotice } from './chat-api.ts';
 import type { ChatAction, EndData, Message } from './chat-state.ts';
 
 /** A run belongs to the server: leaving the page only ends the reading. */
@@ -15,7 +15,7 @@ interface Run {
   generationId: string | null;
   live: LiveText;
   reading: AbortController;
-  stopWanted: boolean;
+  stopRequested: boolean;
   ended: boolean;
 }
 
@@ -26,7 +26,7 @@ interface StreamHandlers {
 
 type StartRequest = Pick<Run, 'chatId' | 'reply' | 'question' | 'live'> & { request: RunRequest };
 
-const lostEnd = (id: string): EndData => ({
+const interruptedEnd = (id: string): EndData => ({
   id,
   state: 'interrupted',
   feature: 'chat',
@@ -53,26 +53,26 @@ export class ReplyStreams {
     this.onEnd = onEnd;
   }
 
-  async begin(
+  async start(
     { request, chatId, reply, question, live }: StartRequest,
-    outcomes: StreamHandlers,
+    handlers: StreamHandlers,
   ): Promise<void> {
     // Offline, fail at once instead of sending later without the person's knowledge.
-    if (!navigator.onLine) return outcomes.refused(new ConnectionError(new Error('The browser is offline.')));
+    if (!navigator.onLine) return handlers.refused(new ConnectionError(new Error('The browser is offline.')));
     const run = this.add({ chatId, reply, question, live, generationId: null });
     const onStarted = (data: StartedReply) => {
       this.dispatch({ type: 'started', reply, question, data, now: new Date().toISOString() });
-      outcomes.accepted?.(data);
+      handlers.accepted?.(data);
     };
     try {
       await openRun(request, this.options(run, onStarted));
     } catch (error) {
       if (run.generationId === null && !run.reading.signal.aborted) {
         this.runs.delete(run);
-        outcomes.refused(error);
+        handlers.refused(error);
         return;
       }
-      this.lose(run, error);
+      this.handleLost(run, error);
     }
     this.runs.delete(run);
   }
@@ -80,10 +80,10 @@ export class ReplyStreams {
   /** Follows a reply that was started elsewhere or before; one that is already being read keeps its text. */
   async follow(chatId: string, turn: Message & { generationId: string }): Promise<void> {
     const { key: reply, generationId, content, takenOver } = turn;
-    const known = [...this.runs].find((run) => run.generationId === generationId);
-    if (known) {
-      known.reply = reply;
-      this.dispatch({ type: 'following', key: reply, live: known.live });
+    const existing = [...this.runs].find((run) => run.generationId === generationId);
+    if (existing) {
+      existing.reply = reply;
+      this.dispatch({ type: 'following', key: reply, live: existing.live });
       return;
     }
     const live = new LiveText(content, content.slice(0, takenOver));
@@ -93,26 +93,26 @@ export class ReplyStreams {
     try {
       await subscribeToRun(generationId, this.options(run));
     } catch (error) {
-      this.lose(run, error);
+      this.handleLost(run, error);
     }
     this.runs.delete(run);
   }
 
-  reads(chatId: string): boolean {
+  isReading(chatId: string): boolean {
     return [...this.runs].some((run) => run.chatId === chatId);
   }
 
   /** A run that is not yet accepted is stopped as soon as it is. */
   stop(reply: string): void {
-    const run = [...this.runs].find((known) => known.reply === reply);
-    if (run?.stopWanted) return;
+    const run = [...this.runs].find((other) => other.reply === reply);
+    if (run?.stopRequested) return;
     this.dispatch({ type: 'stopping', reply });
     if (run) this.stopRun(run);
   }
 
   private stopRun(run: Run): void {
-    run.stopWanted = true;
-    if (run.generationId !== null) this.askToStop(run.generationId);
+    run.stopRequested = true;
+    if (run.generationId !== null) this.requestStop(run.generationId);
   }
 
   /** Stops reading, except for a message that is still being sent. */
@@ -128,10 +128,10 @@ export class ReplyStreams {
     this.closed = false;
   }
 
-  private add(run: Omit<Run, 'reading' | 'stopWanted' | 'ended'>): Run {
-    const whole = { ...run, reading: new AbortController(), stopWanted: false, ended: false };
-    this.runs.add(whole);
-    return whole;
+  private add(run: Omit<Run, 'reading' | 'stopRequested' | 'ended'>): Run {
+    const fullRun = { ...run, reading: new AbortController(), stopRequested: false, ended: false };
+    this.runs.add(fullRun);
+    return fullRun;
   }
 
   private options(run: Run, onStarted?: (data: StartedReply) => void): RunOptions {
@@ -142,19 +142,19 @@ export class ReplyStreams {
         if (event.event === 'delta') run.live.append(event.data.text);
         else if (event.event === 'reset') run.live.reset(event.data.text);
         else if (event.event === 'end') this.end(run, event.data);
-        else this.named(run, event.data as unknown as StartedReply, onStarted);
+        else this.onAccepted(run, event.data as unknown as StartedReply, onStarted);
       },
     };
   }
 
-  private named(run: Run, data: StartedReply, onStarted?: (data: StartedReply) => void) {
+  private onAccepted(run: Run, data: StartedReply, onStarted?: (data: StartedReply) => void) {
     run.generationId = data.generation.id;
     onStarted?.(data);
-    if (run.stopWanted) this.askToStop(run.generationId);
+    if (run.stopRequested) this.requestStop(run.generationId);
     if (this.closed) run.reading.abort();
   }
 
-  private askToStop(generationId: string) {
+  private requestStop(generationId: string) {
     stopGeneration(generationId).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : failureText();
       this.dispatch({ type: 'notice', notice: { text, code: 'internal' } });
@@ -170,14 +170,14 @@ export class ReplyStreams {
     this.onEnd(run.chatId, data.credits);
   }
 
-  private lose(run: Run, error: unknown) {
+  private handleLost(run: Run, error: unknown) {
     if (run.ended || run.reading.signal.aborted) return;
     if (error instanceof ProblemError && error.status === 401) {
-      const notice = noticeOf(error, null);
+      const notice = toNotice(error, null);
       this.dispatch({ type: 'signed-out', reply: run.reply, text: run.live.whole, notice });
       notifySignedOut();
       return;
     }
-    this.end(run, lostEnd(run.generationId ?? ''));
+    this.end(run, interruptedEnd(run.generationId ?? ''));
   }
 }

@@ -11,7 +11,7 @@ import type { ImageSize } from '#features/images/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import type { ComparedModel, ModelChoice, SendMessage } from '../../contract.ts';
-import { noticeOf } from './chat-api.ts';
+import { toNotice } from './chat-api.ts';
 import type { ChatAction, ChatState, RefusedAction, UpgradeCause } from './chat-state.ts';
 import { chosenModel, comparedModel } from './chosen-model.ts';
 import {
@@ -32,7 +32,7 @@ export interface ControlParts {
   dispatch: (action: ChatAction) => void;
   runs: ReplyStreams;
   navigate: ReturnType<typeof useNavigate>;
-  giveBack: (message: DraftContent) => void;
+  returnMessage: (message: DraftContent) => void;
   quote: (passage: string) => void;
 }
 
@@ -72,15 +72,15 @@ export function comparedChoice(state: ChatState): Required<ComparedModel> | unde
 }
 
 /** Credits for everything that the next message requests. */
-export const wholePrice = (state: ChatState): number =>
+export const totalPrice = (state: ChatState): number =>
   state.open.draw
     ? featureTable.image.price
     : messageChoice(state).price + (comparedChoice(state)?.price ?? 0);
 
 /** Leaves out the price if the page offers no choice, or does not know the person yet. */
-export function sentChoice(...asked: Parameters<typeof messageChoice>): ModelChoice {
-  const { price, ...choice } = messageChoice(...asked);
-  return asked[0].me && (choice.web || choice.model !== undefined) ? { ...choice, price } : choice;
+export function sentChoice(...args: Parameters<typeof messageChoice>): ModelChoice {
+  const { price, ...choice } = messageChoice(...args);
+  return args[0].me && (choice.web || choice.model !== undefined) ? { ...choice, price } : choice;
 }
 
 /** For a message that requests an image. */
@@ -88,14 +88,14 @@ export const drawChoice = (draw: ImageSize): ModelChoice => ({ draw, price: feat
 
 type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
 
-const pathOf = ({ chatId }: UnkeyedMessage) => `/api/chats/${chatId}/messages`;
+const messagesPath = ({ chatId }: UnkeyedMessage) => `/api/chats/${chatId}/messages`;
 
 export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
   ...message,
-  key: requestKey(pathOf(message), bodyOf(message)),
+  key: requestKey(messagesPath(message), toBody(message)),
 });
 
-function bodyOf(sending: UnkeyedMessage): SendMessage {
+function toBody(sending: UnkeyedMessage): SendMessage {
   const {
     text,
     attachments,
@@ -128,7 +128,7 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
 }
 
 export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
-  const { latest, dispatch, runs, navigate, giveBack } = parts;
+  const { latest, dispatch, runs, navigate, returnMessage } = parts;
   const { text, attachments, key, chatId, create, replaces, compare, draw } = sending;
   const keys = { question: newUuid(), reply: newUuid() };
   const live = new LiveText();
@@ -148,8 +148,8 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
     live,
     now,
   });
-  const request = { path: pathOf(sending), body: bodyOf(sending), key };
-  void runs.begin(
+  const request = { path: messagesPath(sending), body: toBody(sending), key };
+  void runs.start(
     { request, chatId, ...keys, live },
     {
       accepted() {
@@ -169,11 +169,11 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
         if (latest.current.owner !== sending.owner) return;
         if (expired) savePending(local, sending);
         else dropPending(local, key);
-        dispatch({ type: 'refused', ...keys, notice: { ...noticeOf(error, latest.current.me), key } });
+        dispatch({ type: 'refused', ...keys, notice: { ...toNotice(error, latest.current.me), key } });
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
           if (draw) dispatch({ type: 'draw', size: draw });
-          giveBack({ text, attachments });
+          returnMessage({ text, attachments });
         } else returnToDraft(local, draftKeyOf(sending), sending);
         markSent(local, sending, { text, attachments });
         if (expired) onSessionExpired(create ? '/chat/new' : `/chat/${chatId}`);

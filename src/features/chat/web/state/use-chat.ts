@@ -12,7 +12,7 @@ import { useTemporaryChat } from './use-temporary-chat.ts';
 
 export function useChat(
   data: ChatPageData,
-  { giveBack, quote }: Pick<ControlParts, 'giveBack' | 'quote'>,
+  { returnMessage, quote }: Pick<ControlParts, 'returnMessage' | 'quote'>,
 ): { state: ChatState; controls: ChatControls } {
   const [firstId] = useState(newUuid);
   const [state, dispatch] = useReducer(reduce, data, (first) => firstState(first, firstId));
@@ -39,7 +39,7 @@ export function useChat(
       import('./refresh-chats.ts')
         .then((code) => code.showLeftOut({ latest, dispatch }, chatId))
         .catch(() => undefined);
-      const row = chats.find((known) => known.id === chatId);
+      const row = chats.find((chat) => chat.id === chatId);
       if (row ? !row.provisional : open.temporary) return;
       const { signal } = titles.current;
       import('./poll-for-title.ts')
@@ -67,8 +67,8 @@ export function useChat(
   useFollowing(state, runs);
   useTemporaryChat(state.open);
   const controls = useMemo(
-    () => createControls({ latest, dispatch, runs, navigate, giveBack, quote }),
-    [runs, navigate, giveBack, quote],
+    () => createControls({ latest, dispatch, runs, navigate, returnMessage, quote }),
+    [runs, navigate, returnMessage, quote],
   );
   return { state, controls };
 }

@@ -12,34 +12,34 @@ interface TabMessage {
 }
 
 /** Milliseconds between two checks; `waiting` while a reply or a title is generated elsewhere. */
-const looks = { calm: 20_000, waiting: 3_000 };
+const intervals = { idle: 20_000, waiting: 3_000 };
 
 /** Milliseconds within which a title may still arrive. */
 const titleTime = 30_000;
 
 export const isShown = () => document.visibilityState === 'visible';
 
-function oneAtATime(look: () => Promise<void>): () => void {
+function oneAtATime(check: () => Promise<void>): () => void {
   let busy = false;
   let again = false;
-  return async function go() {
+  return async function run() {
     again = busy;
     if (busy) return;
     busy = true;
-    await look();
+    await check();
     busy = false;
-    if (again) void go();
+    if (again) void run();
   };
 }
 
 const isPinned = (row: ChatRow | undefined) => typeof row?.pinnedAt === 'string';
 
-function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
-  const known = useRef<Map<string, ChatRow> | null>(null);
+function useBroadcast(chats: ChatRow[], broadcast: (message: TabMessage) => void) {
+  const previousRows = useRef<Map<string, ChatRow> | null>(null);
   useEffect(() => {
-    const before = known.current;
+    const before = previousRows.current;
     const rows = new Map(chats.map((row) => [row.id, row]));
-    known.current = rows;
+    previousRows.current = rows;
     if (!before) return;
     for (const chatId of new Set([...rows.keys(), ...before.keys()])) {
       const [old, row] = [before.get(chatId), rows.get(chatId)];
@@ -51,9 +51,9 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
       // A restored or unarchived chat may be neither running nor pinned.
       const isNew = old === undefined;
       if (isNew || gone || running !== old.running || named || pinned !== isPinned(old))
-        tell({ chatId, running, titled, gone, pinned });
+        broadcast({ chatId, running, titled, gone, pinned });
     }
-  }, [chats, tell]);
+  }, [chats, broadcast]);
 }
 
 const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) =>
@@ -62,34 +62,35 @@ const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) 
 /** Refreshes when the page becomes visible, the network returns, another tab reports a change, and at intervals. */
 export function useCrossTabSync(state: ChatState, controls: ChatControls) {
   const channel = useRef<BroadcastChannel | null>(null);
-  const tell = useRef((told: TabMessage) => channel.current?.postMessage(told)).current;
+  const broadcast = useRef((message: TabMessage) => channel.current?.postMessage(message)).current;
   const latest = useRef(state);
   latest.current = state;
-  useBroadcast(state.chats, tell);
-  const look = useRef<() => void>(() => undefined);
+  useBroadcast(state.chats, broadcast);
+  const checkRef = useRef<() => void>(() => undefined);
 
   useEffect(() => {
     const refresh = oneAtATime(controls.refresh);
-    look.current = () => {
+    checkRef.current = () => {
       if (isShown() && navigator.onLine) refresh();
     };
-    const now = () => look.current();
+    const checkNow = () => checkRef.current();
     const tabs = new BroadcastChannel('chats');
     channel.current = tabs;
     tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       const row = latest.current.chats.find(({ id }) => id === data.chatId);
-      const known = row !== undefined;
-      const news = data.titled && row?.provisional === true;
+      const isListed = row !== undefined;
+      const hasNewTitle = data.titled && row?.provisional === true;
       const moved = isPinned(row) !== data.pinned;
-      if (known ? row.running !== data.running || news || moved || data.gone : !data.gone) now();
+      if (isListed ? row.running !== data.running || hasNewTitle || moved || data.gone : !data.gone)
+        checkNow();
     };
-    document.addEventListener('visibilitychange', now);
-    addEventListener('online', now);
+    document.addEventListener('visibilitychange', checkNow);
+    addEventListener('online', checkNow);
     return () => {
       tabs.close();
       channel.current = null;
-      document.removeEventListener('visibilitychange', now);
-      removeEventListener('online', now);
+      document.removeEventListener('visibilitychange', checkNow);
+      removeEventListener('online', checkNow);
     };
   }, [controls]);
 
@@ -97,21 +98,21 @@ export function useCrossTabSync(state: ChatState, controls: ChatControls) {
   // A guest cannot load anything: load now what other tabs have reported since the page's data was read.
   const wasGuest = useRef(false);
   useEffect(() => {
-    if (signedIn && wasGuest.current) look.current();
+    if (signedIn && wasGuest.current) checkRef.current();
     wasGuest.current = !signedIn;
   }, [signedIn]);
   // The clocks of browser and server may differ.
-  const ahead = useRef(0);
+  const clockOffset = useRef(0);
   useEffect(() => {
-    ahead.current = Date.parse(state.now) - Date.now();
+    clockOffset.current = Date.parse(state.now) - Date.now();
   }, [state.now]);
-  const serverTime = Date.now() + ahead.current;
+  const serverTime = Date.now() + clockOffset.current;
   const waiting = state.chats.some(
-    (row) => (row.running && !controls.reads(row.id)) || awaitsTitle(row, serverTime),
+    (row) => (row.running && !controls.isReading(row.id)) || awaitsTitle(row, serverTime),
   );
   useEffect(() => {
     if (!signedIn) return;
-    const timer = setInterval(() => look.current(), waiting ? looks.waiting : looks.calm);
+    const timer = setInterval(() => checkRef.current(), waiting ? intervals.waiting : intervals.idle);
     return () => clearInterval(timer);
   }, [signedIn, waiting]);
 }

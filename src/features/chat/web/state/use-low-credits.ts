@@ -3,18 +3,18 @@ import { planLimits } from '#features/credits/contract.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { type ChatState, liveMessage } from './chat-state.ts';
 
-export const fewCredits = 2;
+export const lowCredits = 2;
 
 export function useLowCredits(state: ChatState, controls: ChatControls) {
   const { me, dialog } = state;
-  const few = me !== null && !planLimits[me.plan].unlimited && me.credits > 0 && me.credits <= fewCredits;
-  const waiting = few && dialog === null && liveMessage(state) === undefined;
+  const isLow = me !== null && !planLimits[me.plan].unlimited && me.credits > 0 && me.credits <= lowCredits;
+  const waiting = isLow && dialog === null && liveMessage(state) === undefined;
   useEffect(() => {
     if (!waiting) return;
-    const undo = new AbortController();
+    const listening = new AbortController();
     import('./tell-low-credits.ts')
-      .then((code) => code.tellLowCredits(controls, undo.signal))
+      .then((code) => code.showLowCredits(controls, listening.signal))
       .catch(() => undefined);
-    return () => undo.abort();
+    return () => listening.abort();
   }, [waiting, controls]);
 }

@@ -7,9 +7,9 @@ import { type ChatState, liveMessage } from './chat-state.ts';
 import { claimDrafts, dropPending, isForeign, readPending, sweepDrafts } from './drafts.ts';
 import { isShown } from './use-cross-tab-sync.ts';
 
-const watchShown = (changed: () => void) => {
-  document.addEventListener('visibilitychange', changed);
-  return () => document.removeEventListener('visibilitychange', changed);
+const subscribeVisibility = (onChange: () => void) => {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 };
 
 /**
@@ -23,17 +23,17 @@ export function useSignInChange(
 ) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
-  const taken = useRef<string | null>(null);
+  const sentKey = useRef<string | null>(null);
   const { me, open, missing } = state;
   const person = me?.id;
   const busy = liveMessage(state) !== undefined;
-  const shown = useSyncExternalStore(watchShown, isShown, () => true);
-  const left = useRef('');
+  const shown = useSyncExternalStore(subscribeVisibility, isShown, () => true);
+  const hiddenText = useRef('');
 
   useEffect(() => {
     sweepDrafts(local, 'old');
     const onChange = (event: Event) => {
-      taken.current = null;
+      sentKey.current = null;
       if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true) {
         sweepDrafts(local, 'all');
         dropPending(local);
@@ -50,25 +50,25 @@ export function useSignInChange(
 
   useEffect(() => {
     const waiting = me && !busy ? readPending(local) : null;
-    const kept = waiting && !isForeign(waiting.owner, me?.id ?? null) ? waiting : null;
+    const ownMessage = waiting && !isForeign(waiting.owner, me?.id ?? null) ? waiting : null;
     // The link in the mail opens another tab: the message is sent from the tab that the person sees.
-    if (kept && !shown) left.current = kept.text;
-    if (shown && me && !kept && left.current !== '') {
-      composer.current?.clearIf(left.current);
-      left.current = '';
+    if (ownMessage && !shown) hiddenText.current = ownMessage.text;
+    if (shown && me && !ownMessage && hiddenText.current !== '') {
+      composer.current?.clearIf(hiddenText.current);
+      hiddenText.current = '';
     }
-    const pending = shown ? kept : null;
-    if (!pending || taken.current === pending.key) return;
+    const pending = shown ? ownMessage : null;
+    if (!pending || sentKey.current === pending.key) return;
     if (!pending.create && open.id !== pending.chatId) {
       if (!missing) void navigate(`/chat/${pending.chatId}`);
       else {
         dropPending(local, pending.key);
-        composer.current?.giveBack(pending);
+        composer.current?.returnMessage(pending);
       }
       return;
     }
-    taken.current = pending.key;
+    sentKey.current = pending.key;
     composer.current?.clearIf(pending.text);
-    controls.sendKept(pending);
+    controls.sendPending(pending);
   }, [me, busy, shown, open.id, missing, navigate, controls, composer]);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { tellFailure } from './offer-undo.ts';
+import { reportFailure } from './offer-undo.ts';
 
 interface Source<T> {
   fetch: (id: string) => Promise<T>;
@@ -13,17 +13,17 @@ export function useStored<T>(id: string | null, { fetch, blank, onMissing }: Sou
   const [stored, setStored] = useState<T | null>(id === null ? blank : null);
   useEffect(() => {
     if (id === null) return;
-    let left = false;
+    let cancelled = false;
     fetch(id).then(
-      (found) => left || setStored(found),
+      (found) => cancelled || setStored(found),
       (error: unknown) => {
-        if (left) return;
-        tellFailure(error);
+        if (cancelled) return;
+        reportFailure(error);
         onMissing();
       },
     );
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [id, fetch, onMissing]);
   return stored;
