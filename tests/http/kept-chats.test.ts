@@ -24,7 +24,7 @@ const told = async (person: Pick<Person, 'get'>, opened: string[] = []): Promise
 const content = async (person: Pick<Person, 'get'>, id: string): Promise<KeptContent> =>
   (await person.get(`/api/devices/chats/${id}`)).json();
 
-test('each session has a key of its own, which ends with it', async () => {
+test('each session has its own key, which ends with the session', async () => {
   const email = newAddress();
   const one = await visitor(server).signIn(email);
   const two = await visitor(server).signIn(email, { count: 2 });
@@ -48,7 +48,7 @@ test('each session has a key of its own, which ends with it', async () => {
   expect(rows[0]?.found ?? false).toBe(false);
 });
 
-test('the newest chats are named, and those that were opened, never another’s', async () => {
+test('lists the newest chats and those that were opened, never another person’s', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const at = (day: number) => new Date(Date.UTC(2026, 9, day));
   const ids = await seedChats(
@@ -76,7 +76,7 @@ test('the newest chats are named, and those that were opened, never another’s'
   expect(await versionOf(newest[0])).not.toBe(before);
 });
 
-test('a chat comes with the end of its branch, as pages without scripts show it', async () => {
+test('a kept chat is the end of its branch, rendered as on pages without scripts', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) **bold**';
   const { id } = await writeChat(server, person, keptLimits.messages + 10, (at) => `${at}: ${hostile}`);

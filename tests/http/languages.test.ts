@@ -32,7 +32,7 @@ const canonicalOf = (html: string) =>
   /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]?.replace(server.url, '');
 
 describe('the language of a page', () => {
-  test('is that of its address, then the account’s, the one chosen in this browser, the browser’s, English', async () => {
+  test('follows its address, then the account, the choice in this browser, the browser’s setting, then English', async () => {
     expect(await languageOf(await open('/pricing'))).toBe('en');
     expect(await languageOf(await open('/pricing', { 'accept-language': 'xx, *' }))).toBe('en');
     expect(await languageOf(await open('/pricing', german))).toBe('de');
@@ -54,12 +54,12 @@ describe('the language of a page', () => {
     ['zh-TW', 'en'],
     ['ar-EG', 'ar'],
     [`${'xx,'.repeat(5_000)}de`, 'en'],
-  ])('of a browser that asks for %s is %s', async (asked, given) => {
+  ])('for a browser that asks for %s is %s', async (asked, given) => {
     expect(await languageOf(await open('/about', { 'accept-language': asked.slice(0, 12_000) }))).toBe(given);
   });
 
   test.each(locales.filter((language) => language !== baseLanguage))(
-    '%s has an address of its own, with its direction and its links',
+    '%s has its own address, text direction and links',
     async (language) => {
       const html = await (await open(`/${language}/pricing`)).text();
       expect(html).toContain(`<html lang="${language}" dir="${textDirection(language)}"`);
@@ -77,7 +77,7 @@ describe('the language of a page', () => {
     },
   );
 
-  test('of an article and a legal text has one address, the English one', async () => {
+  test('articles and legal texts have only their English address', async () => {
     for (const path of ['/blog/what-is-gpt-5', '/terms']) {
       const html = await (await open(`/de${path}`)).text();
       expect(html).toContain('<html lang="de"');
@@ -86,7 +86,7 @@ describe('the language of a page', () => {
     }
   });
 
-  test('is said in structured data, of an article its own', async () => {
+  test('is stated in structured data; articles state their own', async () => {
     const inLanguage = async (path: string) =>
       thingsIn(elementsOf(await (await open(path)).text())).flatMap((thing) => thing.inLanguage ?? []);
     expect(await inLanguage('/')).toEqual(['en']);
@@ -99,7 +99,7 @@ describe('the language of a page', () => {
     }
   });
 
-  test('is that of the operator’s figures and offers, in the sandbox samples', async () => {
+  test('applies to the operator’s figures and offers in the sandbox samples', async () => {
     const german = wordsOf(await (await open('/de/pricing')).text());
     expect(german).toContain('aktive Nutzer');
     expect(german).toContain('Nur für kurze Zeit: 50 % Rabatt');
@@ -107,12 +107,12 @@ describe('the language of a page', () => {
     expect(wordsOf(await (await open('/ja/use-cases')).text())).toContain('時間の節約');
   });
 
-  test('is none that has no catalogue: nothing is there', async () => {
+  test('an address with an unsupported language answers 404', async () => {
     for (const path of ['/en/pricing', '/xx/pricing', '/DE/pricing', '/zh-TW/pricing'])
       expect((await open(path)).status, path).toBe(404);
   });
 
-  test('leads to no other site', async () => {
+  test('a language prefix never redirects to another site', async () => {
     for (const path of [
       '/ar//evil.example',
       '/ar//evil.example/..%2f',
@@ -124,13 +124,13 @@ describe('the language of a page', () => {
     expect([respelled.status, respelled.headers.get('location')]).toEqual([308, '/ar?ref=x']);
   });
 
-  test('changes what is kept of a page for others', async () => {
+  test('separates cached copies of a page', async () => {
     expect((await open('/about')).headers.get('vary')).toContain('accept-language');
     const [first, second] = await Promise.all([open('/about', german), open('/about')]);
     expect([await languageOf(first), await languageOf(second)]).toEqual(['de', 'en']);
   });
 
-  test('of the site map is every one', async () => {
+  test('the site map lists every language', async () => {
     const xml = await (await open('/sitemap.xml')).text();
     const entry = /<url><loc>[^<]*\/pricing<\/loc>.*?<\/url>/s.exec(xml)?.[0] ?? '';
     expect([...entry.matchAll(/hreflang="([^"]+)"/g)].map(([, language]) => language)).toEqual([
@@ -141,7 +141,7 @@ describe('the language of a page', () => {
   });
 });
 
-test.each(['ja', 'zh-Hans'])('sentences in %s stand side by side without a gap', async (language) => {
+test.each(['ja', 'zh-Hans'])('sentences in %s have no space between them', async (language) => {
   const person = await createPerson(server);
   await server.database.query('update users set language = $2 where id = $1', [person.id, language]);
   await seedPlan(server, person);
@@ -165,7 +165,7 @@ test.each(['ja', 'zh-Hans'])('sentences in %s stand side by side without a gap',
   expect(gaps).toEqual([]);
 });
 
-describe('a choice', () => {
+describe('choosing a language', () => {
   const choose = (language: string, headers: Record<string, string> = {}) =>
     fetch(`${server.url}/api/language`, {
       method: 'POST',
@@ -179,33 +179,33 @@ describe('a choice', () => {
       body: new URLSearchParams({ language }),
     });
 
-  test('leads back to the page, and is kept in this browser', async () => {
+  test('returns to the page and is remembered in this browser', async () => {
     const answer = await choose('de');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/blog?q=x']);
     expect(answer.headers.getSetCookie()[0]).toMatch(/^language=de; .*HttpOnly.*SameSite=Lax/);
   });
 
-  test('leads nowhere else', async () => {
+  test('redirects to no other site', async () => {
     for (const referer of ['https://evil.example/pricing', 'x', `${server.url}//evil.example`]) {
       const { headers } = await choose('de', { referer });
       expect(headers.get('location'), referer).not.toContain('evil.example');
     }
   });
 
-  test('of a member is the account’s, on every device', async () => {
+  test('is saved to the member’s account for all devices', async () => {
     const person = await createPerson(server);
     await choose('ar', { cookie: person.cookie });
     expect(await languageOf(await person.get('/dashboard', german))).toBe('ar');
   });
 
-  test('of no language of ours is refused', async () => {
+  test('refuses an unsupported language', async () => {
     for (const language of ['', 'xx', 'EN', '../de', 'constructor'])
       expect((await choose(language)).status).toBe(400);
     expect((await choose('de', { origin: 'https://evil.example' })).status).toBe(403);
   });
 });
 
-test('an API answers in the language of the page that asks', async () => {
+test('an API answers in the language of the page that calls it', async () => {
   const said = async (headers: Record<string, string>) => {
     const answer = await client(server).send('POST', '/api/chats', { text: 'x' }, headers);
     return ((await answer.json()) as { error: string }).error;
@@ -217,7 +217,7 @@ test('an API answers in the language of the page that asks', async () => {
   expect(await said(german)).toBe(spoken);
 });
 
-test('why work failed is said in the language of who reads it, whatever it was asked in', async () => {
+test('a failure is explained in the reader’s current language, not that of the request', async () => {
   const person = await createPerson(server);
   const speak = (language: string) =>
     server.database.query('update users set language = $2 where id = $1', [person.id, language]);
@@ -232,7 +232,7 @@ test('why work failed is said in the language of who reads it, whatever it was a
   expect(data.generations.find((run) => run.id === id)?.error?.message).toMatch(/^モデル提供元が/);
 });
 
-test('mails are written in the language of the page that asked for them, later ones in the account’s', async () => {
+test('mails use the language of the page that requested them, or else that of the account', async () => {
   const email = newAddress();
   const from = network();
   const ask = (headers: Record<string, string>) =>

@@ -39,8 +39,8 @@ async function sent(person: Person, file: string, chat: Parameters<typeof seedCh
   return made;
 }
 
-describe('the files of the library', () => {
-  test('are those that were sent in chats, found by name, for their owner alone', async () => {
+describe('files in the library', () => {
+  test('list what was sent in chats, searchable by name, only for their owner', async () => {
     const owner = await createPerson(server);
     const stranger = await createPerson(server);
     const file = await add(owner, 'Kestrel notes.txt');
@@ -73,7 +73,7 @@ describe('the files of the library', () => {
     expect((found as { items: LibraryItem[] }).items).toMatchObject([item]);
   });
 
-  test('lead to the message that had them last, and go with the last of their chats', async () => {
+  test('link to the last message that has them, and disappear with the last of their chats', async () => {
     const person = await createPerson(server);
     const file = await add(person, 'a.txt');
     const first = await sent(person, file, { title: 'First' });
@@ -89,7 +89,7 @@ describe('the files of the library', () => {
     expect(await list(person)).toHaveLength(1);
   });
 
-  test('are not deleted by themselves, and are downloaded with the rest', async () => {
+  test('cannot be deleted on their own, and are downloaded with the rest', async () => {
     const owner = await createPerson(server);
     const stranger = await createPerson(server);
     const file = await add(owner, 'Plan.md');
@@ -112,7 +112,7 @@ describe('the files of the library', () => {
     expect(files.get(name)?.toString()).toBe(words);
   });
 
-  test('are deleted and brought back with their chats', async () => {
+  test('are deleted and restored with their chats', async () => {
     const person = await createPerson(server);
     const file = await add(person, 'Plan.md');
     const [first, second] = [await sent(person, file), await sent(person, file)];
@@ -131,7 +131,7 @@ describe('the files of the library', () => {
     expect(await list(person)).toHaveLength(1);
   });
 
-  test('are described to whoever attaches them again, in the order that is asked for', async () => {
+  test('are described in the requested order when they are attached again', async () => {
     const owner = await createPerson(server);
     const stranger = await createPerson(server);
     const [one, other] = [await add(owner, 'one.txt'), await add(owner, 'other.txt')];
@@ -154,5 +154,5 @@ describe('the files of the library', () => {
     expect((await client(server).get(`/api/files?ids=${one}`)).status).toBe(401);
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

@@ -43,7 +43,7 @@ async function seedEachKind(person: Person): Promise<Named[]> {
 }
 
 describe('a selection of the library', () => {
-  test('of each kind is deleted and brought back; nothing of another person is touched', async () => {
+  test('deletes and restores items of each kind, and touches nothing of another person', async () => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
     const stranger = await createPerson(server, { plan: 'pro', credits: 50 });
     const own = await seedEachKind(owner);
@@ -67,7 +67,7 @@ describe('a selection of the library', () => {
     expect(await listed(owner)).toEqual(ids.toSorted());
   });
 
-  test('is downloaded as one archive of the files of each, or not at all', async () => {
+  test('is downloaded as one archive with the files of each item, or not at all', async () => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
     const items = await seedEachKind(owner);
     const answer = await owner.get(exportPath(items));
@@ -96,7 +96,7 @@ describe('a selection of the library', () => {
     expect((await stranger.get(exportPath([['chat', id], items[2]!]))).status).toBe(404);
   });
 
-  test('has bounds, and is for people who are signed in', async () => {
+  test('is limited in size and needs a signed-in person', async () => {
     const person = await createPerson(server);
     const { work } = await seedWork(server, person);
     const many = (count: number): Named[] => [
@@ -123,12 +123,12 @@ describe('a selection of the library', () => {
     expect((await person.send('POST', '/api/library/selection', body, elsewhere)).status).toBe(403);
   });
 
-  test('of images without a picture has nothing to download', async () => {
+  test('has nothing to download when its images have no pictures', async () => {
     const person = await createPerson(server, { plan: 'pro', credits: 50 });
     const id = await libraryKinds.find(([kind]) => kind === 'image')![1](server, person, 'quokka');
     await server.database.query('update image_pictures set deleted_at = now() where job_id = $1', [id]);
     expect((await person.get(exportPath([['image', id]]))).status).toBe(409);
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

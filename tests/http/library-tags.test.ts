@@ -63,7 +63,7 @@ async function seedMany({ id }: Person, count: number, minutesOld = 0): Promise<
 }
 
 describe('a tag', () => {
-  test('has a clean name of its own, in any script and once in any case, for its person alone', async () => {
+  test('has a normalized name in any script, unique regardless of case, and belongs to one person', async () => {
     const [owner, stranger] = [await createPerson(server), await createPerson(server)];
     const { id } = await create(owner, '  Field \u200b\n notes\u202e ');
     for (const name of ['🧪 Lab', 'عاجل', '研究']) expect(await create(owner, name)).toMatchObject({ name });
@@ -94,7 +94,7 @@ describe('a tag', () => {
     expect((await tagsOf(owner)).some((each) => each.id === id)).toBe(false);
   });
 
-  test('is one of a hundred, also where many are made at once', async () => {
+  test('is limited to a hundred per person, even for parallel requests', async () => {
     const person = await createPerson(server);
     await server.database.query(
       `insert into tags (id, user_id, name, key) select gen_random_uuid(), $1, 'Tag ' || n, 'tag ' || n
@@ -115,7 +115,7 @@ describe('a tag', () => {
 });
 
 describe('tags of items', () => {
-  test('are put on each kind at once, filter the list and its search, and go with what is deleted', async () => {
+  test('apply to every kind at once, filter the list and the search, and disappear with deleted items', async () => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
     const stranger = await createPerson(server, { plan: 'pro' });
     const items: Named[] = [];
@@ -190,7 +190,7 @@ describe('tags of items', () => {
     expect(idsOf(await list(owner))).toHaveLength(all.length + 1);
   });
 
-  test('come in pages in each order, and are as many as the limits say', async () => {
+  test('are paged in each order, up to the limit of items', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const ids = await seedMany(person, 90);
     await seedMany(person, 60, 20);
@@ -237,7 +237,7 @@ describe('tags of items', () => {
     await person.send('DELETE', `/api/library/tags/${id}`);
   });
 
-  test('are twenty of one item at most, and a request is bounded', async () => {
+  test('are limited to twenty per item, and a request is limited too', async () => {
     const person = await createPerson(server);
     const [{ id: chat }, { id: other }] = [await seedChat(server, person), await seedChat(server, person)];
     const tags: string[] = [];
@@ -272,7 +272,7 @@ describe('tags of items', () => {
     expect((await sendTagging(client(server), [['chat', chat]], [last!])).status).toBe(401);
   });
 
-  test('are in the archive, and leave with an item that is erased', async () => {
+  test('are in the archive, and are removed with an erased item', async () => {
     const person = await createPerson(server, { plan: 'pro', credits: 50 });
     const items: Named[] = [];
     for (const [kind, seed] of libraryKinds) items.push([kind, await seed(server, person, 'quoll')]);
@@ -298,5 +298,5 @@ describe('tags of items', () => {
     ).rejects.toThrow('no such item');
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

@@ -27,7 +27,7 @@ const textOf = (pieces: LibraryItem['excerpt']) => pieces.map(({ text }) => text
 const idsOf = ({ items }: LibraryPage) => items.map(({ id }) => id);
 
 describe('the library', () => {
-  test.each(libraryKinds)('finds a word in a %s, for its owner alone, and opens it', async (kind, seed) => {
+  test.each(libraryKinds)('finds a word in a %s only for its owner, and opens it', async (kind, seed) => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
     const stranger = await createPerson(server, { plan: 'pro' });
     const word = `quokka${randomUUID().slice(0, 6)}`;
@@ -49,7 +49,7 @@ describe('the library', () => {
     );
   });
 
-  test('opens a chat at the message that holds the words', async () => {
+  test('opens a chat at the message that contains the words', async () => {
     const person = await createPerson(server);
     const { id, message } = await seedChat(server, person, {
       text: `${'before '.repeat(60)} the wombat sleeps`,
@@ -63,7 +63,7 @@ describe('the library', () => {
     });
   });
 
-  test('a passage begins and ends with whole words', async () => {
+  test('cuts excerpts at word boundaries', async () => {
     const person = await createPerson(server);
     const word = marker();
     const around = 'magnificent '.repeat(40);
@@ -79,7 +79,7 @@ describe('the library', () => {
     expect(textOf((await list(person, { q: whole })).items[0]!.excerpt)).toBe(`A ${whole} is short.`);
   });
 
-  test('shows the newest text of a work, and finds no older one', async () => {
+  test('shows the newest text of a work, and does not find older ones', async () => {
     const person = await createPerson(server);
     const { work } = await seedWork(server, person, { texts: ['the numbat of before', 'what stands now'] });
     expect(idsOf(await list(person, { q: 'numbat' }))).toEqual([]);
@@ -87,7 +87,7 @@ describe('the library', () => {
     expect(idsOf(found)).toEqual([work]);
   });
 
-  test('leaves out what is deleted or temporary, and marks what is archived', async () => {
+  test('leaves out deleted and temporary items, and marks archived ones', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const kept = await seedChat(server, person, { title: 'Kept bilby' });
     const gone = await seedChat(server, person, { title: 'Gone bilby' });
@@ -102,7 +102,7 @@ describe('the library', () => {
     }
   });
 
-  test('goes through all pages in each order, each item once', async () => {
+  test('pages through all items in each order, each item once', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     await server.database.query(
       `insert into chat_sessions (id, user_id, title, updated_at)
@@ -137,7 +137,7 @@ describe('the library', () => {
       }
   });
 
-  test('takes signs, wildcards and strange cursors for what they are', async () => {
+  test('treats special characters, wildcards and invalid cursors literally', async () => {
     const person = await createPerson(server);
     const { id } = await seedChat(server, person, { title: 'Sale: 100% off_now \\o/' });
     for (const q of ['100%', 'off_now', '\\o/', '%', '100% off_now'])
@@ -158,7 +158,7 @@ describe('the library', () => {
     expect(idsOf(await list(person, { q: 'seed.docx' }))).toEqual([]);
   });
 
-  test('finds a document by what was asked about it and answered, and tells the page of its own words', async () => {
+  test('finds a document by its questions and answers, and gives the page for its own words', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const stranger = await createPerson(server, { plan: 'pro' });
     const id = await seedDocument(server, person);
@@ -194,7 +194,7 @@ describe('the library', () => {
     expect((await list(person, { q: 'platypus' })).items).toEqual([]);
   });
 
-  test('is filtered by a project: its chats and its own files, for its owner while it is there', async () => {
+  test('filters by project: its chats and files, only for the owner and while the project exists', async () => {
     const [owner, stranger] = [await createPerson(server), await createPerson(server)];
     const [inside, outside] = [await seedChat(server, owner), await seedChat(server, owner)];
     await seedWork(server, owner, { title: 'A chat of words' });
@@ -254,7 +254,7 @@ describe('the library', () => {
     expect(idsOf(await list(owner, { project: garden }))).toHaveLength(2);
   });
 
-  test('is for people who are signed in', async () => {
+  test('requires a signed-in person', async () => {
     const guest = client(server);
     expect((await guest.get('/api/library')).status).toBe(401);
     const page = await guest.get('/library?q=x&kind=chat', { accept: 'text/html' });
@@ -268,5 +268,5 @@ describe('the library', () => {
     expect(html).toContain('noindex');
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

@@ -51,7 +51,7 @@ const served = async (person: Person, chatId?: string) => {
 };
 
 describe('replies at once', () => {
-  it('are two, and the third is refused without a charge', async () => {
+  it('are limited to two; the third is refused without a charge', async () => {
     const person = await createPerson(server);
     const word = marker();
     const chatId = await newChat(person);
@@ -73,7 +73,7 @@ describe('replies at once', () => {
     expect(await person.credits()).toBe(7);
   });
 
-  it('do not count a title', async () => {
+  it('do not include title runs', async () => {
     const person = await createPerson(server);
     const word = marker();
     const first = await send(person, `${word} [[title:hold]] ${atOnce}`);
@@ -93,7 +93,7 @@ describe('replies at once', () => {
 });
 
 describe('a day', () => {
-  it('ends at midnight UTC: for new conversations, deleted ones included, and for fair use', async () => {
+  it('ends at midnight UTC, for new conversations (deleted ones included) and for fair use', async () => {
     const left = await untilMidnight();
     await moveClock(server, left - 30_000);
     const [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
@@ -125,7 +125,7 @@ describe('a day', () => {
     expect(await refusal(free, '/api/chats', {})).toMatchObject({ status: 429, code: 'daily_chats' });
   });
 
-  it('has a ceiling of cost for the whole site', async () => {
+  it('has a cost cap for the whole site', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
     const word = marker();
@@ -173,7 +173,7 @@ describe('the cost of a day', () => {
     return rows;
   };
 
-  it('counts calls of which the gateway says nothing, and stopped ones', async () => {
+  it('includes calls without reported usage, and stopped ones', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
     const silent = await send(person, `${marker()} [[mode:nousage]] ${atOnce}`, { chatId });
@@ -194,7 +194,7 @@ describe('the cost of a day', () => {
     expect(told?.micros).toBeGreaterThan(0);
   });
 
-  it('is looked at before each further call of a run, which then ends with what it has', async () => {
+  it('is checked before each further call of a run, which then ends with what it has', async () => {
     const person = await createPerson(server);
     const word = marker();
     const begin = await person.send(
@@ -220,7 +220,7 @@ describe('the cost of a day', () => {
   });
 });
 
-describe('starts that are given back', () => {
+describe('released starts', () => {
   /** Starts six runs at once and stops the admitted ones, until none is admitted. @returns how many were */
   async function released(person: Person, chatId: string): Promise<number> {
     let all = 0;
@@ -241,7 +241,7 @@ describe('starts that are given back', () => {
     return all;
   }
 
-  it('have a ceiling an hour and a day, also side by side, which failures of the gateway do not count against', async () => {
+  it('are limited per hour and per day, in parallel too; gateway failures do not count', async () => {
     const hour = 3600_000;
     const evening = (await untilMidnight()) + 72 * hour - 3 * hour;
     await moveClock(server, evening);
@@ -273,7 +273,7 @@ describe('starts that are given back', () => {
   });
 });
 
-it('event streams of a person are ten: the oldest gives way, and no text is lost', async () => {
+it('a person has at most ten event streams: the oldest is evicted, and no text is lost', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const word = marker();
   const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
@@ -306,4 +306,4 @@ it('event streams of a person are ten: the oldest gives way, and no text is lost
   expect(textOf(rest, textOf(early[0]?.events ?? []))).toBe(text);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -75,8 +75,8 @@ test('every page is valid HTML', async () => {
   expect(Object.fromEntries(faults)).toEqual({});
 }, 120_000);
 
-describe('what a page tells of itself to those who list and share it', () => {
-  test('is its own, whole, and under its one address', () => {
+describe('page metadata for search engines and social networks', () => {
+  test('is unique, complete, and given under one canonical address', () => {
     const seen = { titles: new Set<string>(), descriptions: new Set<string>() };
     for (const path of listed) {
       const { html } = page(path);
@@ -99,7 +99,7 @@ describe('what a page tells of itself to those who list and share it', () => {
     }
   });
 
-  test('keeps out of lists what belongs to one person, or to no address', () => {
+  test('keeps personal pages, and pages without an address of their own, out of indexes', () => {
     for (const path of states) {
       if (/^\/(blog|pricing|tools)\b/.test(path)) {
         const own = path.replace(/\?.*/, '');
@@ -118,7 +118,7 @@ describe('structured data', () => {
         .map((thing) => ({ path, thing })),
     );
 
-  test('has what search engines ask of each type, and leads to addresses of the site that answer', async () => {
+  test('has what search engines require of each type, with addresses of the site that answer', async () => {
     const faults: string[] = [];
     const addresses = new Set<string>();
     for (const path of pages.keys()) {
@@ -141,7 +141,7 @@ describe('structured data', () => {
     expect(dead).toEqual([]);
   });
 
-  test('stands on the pages that are something: the house, what is sold, articles and prompts', () => {
+  test('describes the organization, what is sold, articles and prompts', () => {
     const typesOf = (path: string) => of(path).map((thing) => thing['@type']);
     expect(typesOf('/')).toEqual(expect.arrayContaining(['Organization', 'WebSite']));
     expect(of('/')[0]).toMatchObject({ url: `${server.url}/`, logo: expect.stringContaining('/icon-') });
@@ -179,7 +179,7 @@ describe('structured data', () => {
     for (const type of ['AggregateRating', 'Review', 'Rating']) expect(all(type)).toEqual([]);
   });
 
-  test('has the prices of the table', () => {
+  test('has the prices of the price table', () => {
     const offers = all('Offer').filter(({ path }) => path === '/pricing');
     const wanted = planDurations.map((duration) => (priceTable[duration].priceCents / 100).toFixed(2));
     expect(offers.map(({ thing }) => thing.price).sort()).toEqual(wanted.sort());

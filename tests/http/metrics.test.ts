@@ -75,7 +75,7 @@ function missing({ name, matchers }: Selector, series: Series[]): string[] {
     .map(({ label, one }) => `${name}{${label}="${one}"}`);
 }
 
-test('each series that the alerts and the dashboard ask for exists, with the values of its labels', async () => {
+test('every series that the alerts and the dashboard use exists, with the label values they use', async () => {
   const series = await eventually(async () => {
     const all = await figures();
     const names = new Set(all.map(({ name }) => name));
@@ -92,7 +92,7 @@ test('each series that the alerts and the dashboard ask for exists, with the val
   ]);
 });
 
-test('the operator finds each alert and each series of ours in the manual', async () => {
+test('the operator’s manual lists each alert and each of our series', async () => {
   const manual = readFileSync(resolve(SHIPPED, '../../docs/operations.md'), 'utf8');
   const names = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   const alerts = names.map((name) => `| ${name} |`);
@@ -107,7 +107,7 @@ test('the operator finds each alert and each series of ours in the manual', asyn
   expect([...alerts, ...new Set(series)].filter((name) => !manual.includes(name))).toEqual([]);
 });
 
-test('each metric says what it is, in a family of one type, with buckets that add up', async () => {
+test('each metric has a help text, one type per family, and buckets that add up', async () => {
   const exposition = await text();
   const series = readExposition(exposition);
   for (const { name } of series)
@@ -143,7 +143,7 @@ test('a reply counts once, with its tokens, its cost and its time', async () => 
   expect(sumOf(series, 'site_gateway_cost_usd_total')).toBeGreaterThan(0);
 });
 
-test('an event about money that fits nobody counts as unmatched', async () => {
+test('a billing event that matches nobody counts as unmatched', async () => {
   const made = await purchase(server, await createPerson(server));
   const told = { at: Date.now(), payment: 'tran_1', metadata: {} };
   expect((await deliver(server, subscriptionEvent('paid', made, told))).status).toBe(200);
@@ -154,7 +154,7 @@ test('an event about money that fits nobody counts as unmatched', async () => {
   expect(sumOf(counted, 'site_billing_events_total', { outcome: 'unmatched' })).toBe(1);
 });
 
-test('whatever is asked, the series stay as they are and name nobody', async () => {
+test('no request adds a series or a name of a person', async () => {
   const guest = await createPerson(server);
   const { body } = await send(guest, 'a secret word');
   await ended(guest, body.generation.id);

@@ -84,7 +84,7 @@ describe('parallel spending', () => {
     expect(await person.credits()).toBe(0);
   });
 
-  it(`serves what ten credits are worth of ${TRIES} messages, texts and images, and no reader ever sees less than nothing`, async () => {
+  it(`serves as many of ${TRIES} messages, texts and images as ten credits pay for, and no balance is ever negative`, async () => {
     const person = await createPerson(one, { credits: 10 });
     const word = marker();
     const chatId = await newChat(person);
@@ -121,7 +121,7 @@ describe('parallel spending', () => {
     expect(pictures).toHaveLength(servedAt(5).length);
   });
 
-  it('starts three of ten new chats, over two processes too', async () => {
+  it('starts three of ten new chats, across two processes too', async () => {
     for (const pick of [(person: Person) => person, either]) {
       const person = await createPerson(one);
       const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${atOnce}`));
@@ -140,7 +140,7 @@ describe('parallel spending', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is one run, one call and one charge, whenever it comes again', async () => {
+  it('stands for one run, one call and one charge, however often it is repeated', async () => {
     const person = await createPerson(one);
     const word = marker();
     const chatId = await newChat(person);
@@ -179,7 +179,7 @@ describe('an idempotency key', () => {
     expect((await openChat(person, chatId)).messages).toHaveLength(4);
   });
 
-  it('makes one new chat, however often it comes at once', async () => {
+  it('creates one new chat, however many requests arrive at once', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await createPerson(one);
       const word = marker();
@@ -220,7 +220,7 @@ describe('an idempotency key', () => {
   });
 
   it.each(Object.keys(presses))(
-    'is kept by the page until the outcome is known: %s is run and paid once after lost answers',
+    'stays the same until the page knows the outcome: %s is run and paid once after lost answers',
     async (name) => {
       const person = await createPerson(one, { credits: 30, plan: proOnly.includes(name) ? 'pro' : 'free' });
       const request = await presses[name]!(one, person);
@@ -249,7 +249,7 @@ describe('an idempotency key', () => {
     },
   );
 
-  it('must be there', async () => {
+  it('is required', async () => {
     const person = await createPerson(one);
     const path = `/api/chats/${randomUUID()}/messages`;
     const body = { text: 'hello', create: true };
@@ -332,7 +332,7 @@ describe('the price', () => {
     },
   );
 
-  it('is nothing on an unlimited plan, and is written down all the same', async () => {
+  it('is zero on an unlimited plan, and still recorded', async () => {
     const person = await createPerson(one, { plan: 'pro' });
     const sent = await send(person, `${marker()} ${atOnce}`);
     expect(sent.body.credits).toBeNull();
@@ -348,4 +348,4 @@ describe('the price', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(one));
+it('every invariant holds', () => expectSound(one));

@@ -83,7 +83,7 @@ describe('the database', () => {
     });
   });
 
-  it('is not moved into one that is used, and both stay as they are', async () => {
+  it('is not moved into one that is in use, and both stay unchanged', async () => {
     const used = await emptyDatabase(inject('postgres'));
     await withPool(used, (pool) => pool.query('create table kept as select 7 as n'));
     const { code, output } = await move(['database', used]);
@@ -91,7 +91,7 @@ describe('the database', () => {
     expect(Object.keys(await withPool(used, (pool) => contents(pool)))).toEqual(['kept']);
   });
 
-  it('goes from the embedded PostgreSQL to another one, where nothing is lost, and the old one is closed', async () => {
+  it('moves from the embedded PostgreSQL to another one without loss, and the old one is closed', async () => {
     const target = await emptyDatabase(inject('postgres'));
     const { code, output } = await move(['database', target]);
     expect([code, output]).toEqual([
@@ -106,7 +106,7 @@ describe('the database', () => {
     await expectWhole();
   });
 
-  it.runIf(soak)('is not moved from there while a process has its lease', async () => {
+  it.runIf(soak)('is not moved back while a process holds its lease', async () => {
     await serving({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([
@@ -116,7 +116,7 @@ describe('the database', () => {
     });
   });
 
-  it.runIf(soak)('comes back to the embedded PostgreSQL, whose older copy is kept aside', async () => {
+  it.runIf(soak)('moves back to the embedded PostgreSQL, whose older copy is kept', async () => {
     const before = await withPool(place.databaseUrl, (pool) => contents(pool));
     const { code, output } = await move(['database', 'embedded']);
     expect([code, output]).toEqual([
@@ -140,7 +140,7 @@ describe('the database', () => {
 });
 
 describe('the files', () => {
-  it.runIf(soak)('go to a bucket and come back, as far as an earlier run did not bring them', async () => {
+  it.runIf(soak)('move to a bucket and back, skipping what an earlier run has copied', async () => {
     const s3 = await startS3('files');
     const bucket = { ...s3.env, FILES_BUCKET: 'files' };
     const sums = fileSums(dataDir);
@@ -187,7 +187,7 @@ describe('the files', () => {
     await s3.stop();
   });
 
-  it.runIf(soak)('stay where they are where one does not arrive', async () => {
+  it.runIf(soak)('stay in place when one of them cannot be copied', async () => {
     const s3 = await startS3();
     const { code, output } = await move(['files', 'missing-bucket'], s3.env);
     expect(code).toBe(1);
@@ -198,7 +198,7 @@ describe('the files', () => {
 });
 
 describe('a copy of DATA_DIR', () => {
-  it('of a running site with its database in it is refused in one line', async () => {
+  it('is refused in one line if the site and its database were running', async () => {
     const copy = freshFolder();
     await serving({}, async () => {
       cpSync(dataDir, copy, { recursive: true });
@@ -210,22 +210,25 @@ describe('a copy of DATA_DIR', () => {
     });
   });
 
-  it.runIf(soak)('is not taken for the one that another process of the database uses', async () => {
-    const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
-    const first = await startTestServer({ postgres: '', ...own });
-    const copy = freshFolder();
-    cpSync(own.dataDir, copy, { recursive: true });
-    const { code, output } = await runEntry('main', { ...own, dataDir: copy });
-    expect([code, output.trim()]).toEqual([
-      1,
-      expect.stringMatching(/^Another process serves this database with a different DATA_DIR\. /),
-    ]);
-    // A second process with the same folder is allowed.
-    const second = await startTestServer({ postgres: '', ...own });
-    for (const site of [second, first]) await site.stop();
-  });
+  it.runIf(soak)(
+    'is not accepted in place of the folder that another process of the database uses',
+    async () => {
+      const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
+      const first = await startTestServer({ postgres: '', ...own });
+      const copy = freshFolder();
+      cpSync(own.dataDir, copy, { recursive: true });
+      const { code, output } = await runEntry('main', { ...own, dataDir: copy });
+      expect([code, output.trim()]).toEqual([
+        1,
+        expect.stringMatching(/^Another process serves this database with a different DATA_DIR\. /),
+      ]);
+      // A second process with the same folder is allowed.
+      const second = await startTestServer({ postgres: '', ...own });
+      for (const site of [second, first]) await site.stop();
+    },
+  );
 
-  it('keeps its id where it was moved', async () => {
+  it('keeps its id when the folder itself was moved', async () => {
     const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
     const there = freshFolder();
     rmSync(there, { recursive: true });

@@ -68,7 +68,7 @@ const text = `Two things are new, of *which* one <b>matters</b>.
 | words | 3 |
 `;
 
-test('an issue is shown, tried, and sent once, with the way out of it', async () => {
+test('an issue is previewed, tested and sent once, with a link to unsubscribe', async () => {
   const { email, leave } = await subscribe(server);
   const [left, trial] = [await subscribe(server), newAddress()];
   const file = fileOf(server, text);
@@ -119,7 +119,7 @@ test('an issue is shown, tried, and sent once, with the way out of it', async ()
 });
 
 test.skipIf(hasOperatorAddresses())(
-  'a public site sends nothing under the addresses of an example',
+  'a public site sends nothing while its addresses are placeholders',
   async () => {
     const site = {
       PUBLIC_URL: 'https://site.example',
@@ -135,7 +135,7 @@ test.skipIf(hasOperatorAddresses())(
   },
 );
 
-test('the list is a table that a spreadsheet opens, without who has left', async () => {
+test('the exported list is a safe spreadsheet without people who unsubscribed', async () => {
   const [one, two] = [await subscribe(server), await subscribe(server)];
   await press(server, '/newsletter/unsubscribe', two.leave);
   const formula = `=cmd-${Math.random().toString(36).slice(2)}@example.com`;
@@ -153,7 +153,7 @@ test('the list is a table that a spreadsheet opens, without who has left', async
   expect((await newsletter('count')).output).toMatch(/^\d+ (person|people) subscribed/);
 });
 
-test('what the mail server puts off is tried again, what it refuses is not', async () => {
+test('a mail that the server defers is tried again, one that it rejects is not', async () => {
   const [email = ''] = await seedSubscribers(server, 1);
   const file = fileOf(server, 'One line.');
   await control(server, { mail: { mode: 'defer', to: email } });
@@ -176,7 +176,7 @@ test('what the mail server puts off is tried again, what it refuses is not', asy
   expect(await counts(server, [email], 'Refused')).toEqual([0]);
 });
 
-test.runIf(soak)('a process that is killed while it sends leaves nobody with two mails', async () => {
+test.runIf(soak)('a process that is killed while sending mails nobody twice', async () => {
   const first = await startTestServer({ postgres: inject('postgres') });
   const emails = await seedSubscribers(first, 12);
   const file = fileOf(first, 'Before and after a crash.');
@@ -212,7 +212,7 @@ test.runIf(soak)('a process that is killed while it sends leaves nobody with two
   }
 });
 
-test('a list of which only the beginning is read ends without a word', async () => {
+test('an export whose reader stops early ends silently', async () => {
   await seedSubscribers(server, 3000);
   const entry = resolve(import.meta.dirname, '../../build/server/newsletter.js');
   const env = {

@@ -44,7 +44,7 @@ const advance = (ms: number) =>
     body: JSON.stringify({ clock: { advanceMs: ms } }),
   });
 
-test('a link is confirmed by its button alone, once, and the consent is proven', async () => {
+test('only the button of the linked page confirms a subscription, once, with proof of consent', async () => {
   const email = newAddress();
   const asked = await ask(server, { email, source: '/blog' }, { 'x-forwarded-for': '198.51.100.77' });
   expect([asked.status, asked.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
@@ -89,7 +89,7 @@ test('a link is confirmed by its button alone, once, and the consent is proven',
   await listMail(server, email, /^You’re subscribed/);
 });
 
-test('known and unknown addresses are answered alike, and a mail tells only their owner', async () => {
+test('known and unknown addresses get the same answer; only a mail tells the owner more', async () => {
   const { email, leave: token } = await subscribe(server);
   const gone = await subscribe(server);
   await press(server, leave, gone.leave);
@@ -121,7 +121,7 @@ test('known and unknown addresses are answered alike, and a mail tells only thei
   expect(await rowsOf(gone.email)).toHaveLength(1);
 });
 
-test('whatever is no plain address is refused, and what a program fills in is taken for nothing', async () => {
+test('malformed addresses are refused, and bot submissions are ignored', async () => {
   const wrong: unknown[] = [
     'v@x.test,a@evil.test',
     'v@x.test;a@evil.test',
@@ -155,7 +155,7 @@ test('whatever is no plain address is refused, and what a program fills in is ta
   ).toEqual([]);
 });
 
-test('a form without scripts gets pages, which keep what was typed', async () => {
+test('a form without scripts gets pages that keep what was typed', async () => {
   const post = (fields: Record<string, string>, from: string) =>
     fetch(`${server.url}/newsletter`, {
       method: 'POST',
@@ -184,13 +184,13 @@ test('a form without scripts gets pages, which keep what was typed', async () =>
   expect(tags).toEqual([200, 200, 429, 429, 429, 429]);
 });
 
-test('it is found from each page: in the footer, and in the text of an article', async () => {
+test('every page links to it: in the footer, and within articles', async () => {
   const html = await (await fetch(`${server.url}/blog/what-is-gpt-5`)).text();
   const [main = '', rest = ''] = html.split('</main>');
   for (const part of [main, rest]) expect(part).toContain('href="/newsletter"');
 });
 
-test('a hundred requests of one network make few mails', async () => {
+test('a hundred requests from one network send few mails', async () => {
   const from = { 'x-forwarded-for': '2001:db8:77:1::1' };
   const one = newAddress();
   const statuses: number[] = [];
@@ -201,7 +201,7 @@ test('a hundred requests of one network make few mails', async () => {
   expect(await requestsOf(one)).toBeLessThanOrEqual(3);
 });
 
-describe('leaving', () => {
+describe('unsubscribing', () => {
   const click = (token: string, init: RequestInit = {}) =>
     fetch(`${server.url}/api/newsletter/unsubscribe?token=${token}`, {
       method: 'POST',
@@ -210,7 +210,7 @@ describe('leaving', () => {
       ...init,
     });
 
-  test('one click of a mail server is enough, again and as either form, and leaves a hash', async () => {
+  test('takes one click in the mail program, repeatable and in either encoding, and leaves a hash', async () => {
     const { email, leave: token } = await subscribe(server);
     const { headers } = await listMail(server, email, /^You’re subscribed/);
     expect(headers['list-unsubscribe']).toBe(`<${server.url}/api/newsletter/unsubscribe?token=${token}>`);
@@ -248,7 +248,7 @@ describe('leaving', () => {
     ).rejects.toThrow('consent_or_nothing');
   });
 
-  test('the button of the page and the operator do the same; other sites have no button', async () => {
+  test('works by the page’s button and by the operator, but not from another site', async () => {
     const [one, two] = [await subscribe(server), await subscribe(server)];
     const headers = { origin: 'https://evil.test' };
     const body = new URLSearchParams({ token: one.leave });
@@ -266,7 +266,7 @@ describe('leaving', () => {
   });
 });
 
-test('an account takes its subscription into the archive and, erased, leaves nothing of it', async () => {
+test('an account’s subscription is in its archive, and its erasure leaves none of it', async () => {
   const person = await createPerson(server);
   await subscribe(server, person.email);
   const archive = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
@@ -315,7 +315,7 @@ test('an account takes its subscription into the archive and, erased, leaves not
   expect((await server.database.query(left, [person.email])).rows).toEqual([]);
 });
 
-test('a request that nobody confirms runs out after its week and is deleted', async () => {
+test('a request that nobody confirms expires after a week and is deleted', async () => {
   const email = newAddress();
   await ask(server, { email });
   const token = tokenOf(await listMail(server, email, /^Confirm/), confirm);

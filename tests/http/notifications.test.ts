@@ -53,7 +53,7 @@ const rowOf = async (browser: Subscribed) =>
   ).rows[0];
 
 describe('a subscription', () => {
-  test('is of one session, and ends with it', async () => {
+  test('belongs to one session and ends with it', async () => {
     const email = newAddress();
     const one = await visitor(server).signIn(email);
     const two = await visitor(server).signIn(email, { count: 2 });
@@ -76,7 +76,7 @@ describe('a subscription', () => {
     expect(await rowOf(browser)).toBeUndefined();
   });
 
-  test('names a push service that is configured, and keys that are some', async () => {
+  test('needs a configured push service and valid keys', async () => {
     const person = await createPerson(server);
     const browser = await newBrowser(server, person);
     const endpoints = [
@@ -109,7 +109,7 @@ describe('a subscription', () => {
       expect((await subscribe(person, { ...browser, endpoint })).status, endpoint).toBe(204);
   });
 
-  test('is one of ten at most: the first gives way', async () => {
+  test('is limited to ten: the oldest is replaced', async () => {
     const { person, browser } = await subscriber();
     const { rows: seeded } = await server.database.query<{ id: string }>(
       `insert into sessions (id, token_hash, user_id, expires_at)
@@ -136,8 +136,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('who is notified', () => {
-  test('of a reply gets its title alone, sealed, and of one length', async () => {
+describe('a notification', () => {
+  test('of a reply contains only its title, encrypted and padded to one length', async () => {
     const { person, browser } = await subscriber();
     const { chatId } = await reply(person, `Name a river [[answer:lorem]] ${atOnce}`);
     const [sent] = await whenTold(server, browser);
@@ -156,7 +156,7 @@ describe('who is notified', () => {
     expect(await triesFor(server, browser)).toEqual([201, 201]);
   });
 
-  test('of a failure too; of nothing that was stopped, temporary, a program’s, or begun elsewhere', async () => {
+  test('is sent for a failure too, but not for what was stopped, temporary, made by a program, or started elsewhere', async () => {
     const { person, browser } = await subscriber();
     const halted = await send(person, 'Wait [[mode:hold]]');
     await stop(person, halted.body.generation.id);
@@ -189,7 +189,7 @@ describe('who is notified', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test('of other work is told which it is, in the language of the account', async () => {
+  test('of other work names its kind, in the language of the account', async () => {
     const { person, browser } = await subscriber();
     await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
     await person.send('POST', '/api/write', { prompt: `About rivers ${atOnce}`, length: 'short' });
@@ -209,7 +209,7 @@ describe('who is notified', () => {
     );
   });
 
-  test('is not above the ceiling of an hour, nor by a key that the site has no more', async () => {
+  test('is not sent above the hourly limit or with a key that the site no longer has', async () => {
     const { person, browser } = await subscriber();
     const ceiling = `notify:${person.id}`;
     await server.database.query(
@@ -237,8 +237,8 @@ describe('who is notified', () => {
   });
 });
 
-describe('a push service that', () => {
-  test.runIf(soak)('is slow holds up no reply; what it does not take at first is tried again', async () => {
+describe('a push service', () => {
+  test.runIf(soak)('that is slow delays no reply, and gets again what it did not accept', async () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: 'hold' } });
     await reply(person);
@@ -251,7 +251,7 @@ describe('a push service that', () => {
     await whenTold(server, browser, 2);
   });
 
-  test('knows the browser no more ends its subscription; one that refuses us does not', async () => {
+  test('that no longer knows the browser ends the subscription; one that refuses us does not', async () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: '403' } });
     await reply(person);

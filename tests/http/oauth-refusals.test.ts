@@ -51,12 +51,12 @@ describe('next', () => {
     ['/error?description=Call+us', '/auth/callback'],
     ['/api/me/export', '/auth/callback'],
     ['/sign-in?next=/chat', '/auth/callback'],
-  ])('%s is kept as %s', async (next, location) => {
+  ])('%s is stored as %s', async (next, location) => {
     expect((await travel.journey('github', newcomer(), { next })).headers.get('location')).toBe(location);
   });
 });
 
-test('a way on that was stored is checked again', async () => {
+test('a stored target is checked again', async () => {
   const begun = await travel.begin('google', { next: '/chat' });
   await server.database.query(
     `update oauth_attempts set next = '/error?description=Call+us' where used_at is null`,
@@ -65,7 +65,7 @@ test('a way on that was stored is checked again', async () => {
   expect((await travel.get(back, { cookie: begun.mark })).headers.get('location')).toBe('/auth/callback');
 });
 
-describe.each(both)('the state of a journey to %s', (provider) => {
+describe.each(both)('the state of a sign-in with %s', (provider) => {
   const refused = async (back: string, cookie: string) => {
     const told = errorOf(await travel.get(back, { cookie }));
     expect(told).toMatchObject({ error: 'invalid_request', from: 'auth_callback' });
@@ -78,7 +78,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
     return url.href;
   };
 
-  test('must be there, ours, and this browser’s; a stranger uses nothing up', async () => {
+  test('must be present, issued by us, and belong to this browser; another browser cannot use it up', async () => {
     const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
     const back = await travel.choose(mine, newcomer());
     await refused(without(back, 'state'), mine.mark);
@@ -105,7 +105,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
     expect((await client(server, session).get('/api/me')).status).toBe(200);
   });
 
-  test('needs a code of this very journey', async () => {
+  test('needs a code of the same sign-in', async () => {
     const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
     const [back, foreign] = [await travel.choose(mine, newcomer()), await travel.choose(theirs, newcomer())];
     // PKCE: an attacker's code in the victim's sign-in.
@@ -114,7 +114,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
     await refused(without(await travel.choose(again, newcomer()), 'code'), again.mark);
   });
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const begun = await travel.begin(provider);
     const back = await travel.choose(begun, newcomer());
     await moveClock(server, 11 * 60_000);
@@ -122,7 +122,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
     await moveClock(server, 0);
   });
 
-  test('is needed for an error too', async () => {
+  test('is required for an error too', async () => {
     const { mark } = await travel.begin(provider);
     const words = `${server.url}/api/auth/${provider}/callback?error=evil_words&error_description=Call+us`;
     await refused(words, '');
@@ -130,7 +130,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
   });
 });
 
-describe('what the provider says on the way back', () => {
+describe('what the provider reports back', () => {
   test.each(both)('a refusal by the person, at %s', async (provider) => {
     const told = errorOf(await travel.journey(provider, { user: 'deny' }));
     expect(told).toMatchObject({ error: 'access_denied', from: 'auth_callback' });
@@ -146,7 +146,7 @@ describe('what the provider says on the way back', () => {
     ['<script>alert(1)</script>', 'auth_error'],
     ['a'.repeat(61), 'auth_error'],
     ['Upper', 'auth_error'],
-  ])('%s is told as %s', async (code, error) => {
+  ])('%s is reported as %s', async (code, error) => {
     for (const provider of both) {
       await control(server, { [provider]: { fault: `error:${code}`, at: 'authorize' } });
       expect(errorOf(await travel.journey(provider, newcomer()))).toMatchObject({
@@ -190,7 +190,7 @@ describe('a fault of Google', () => {
     ['status503', 'token'],
     ...(soak ? [['slow', 'token'] as [string, string]] : []),
     ['status500', 'jwks'],
-  ])('%s at %s is told as Google’s', async (name, at) => {
+  ])('%s at %s is reported as Google’s', async (name, at) => {
     // New keys, so that the site must fetch them.
     await control(server, { rotateGoogleKeys: 'drop' });
     await fault(name, at);
@@ -201,7 +201,7 @@ describe('a fault of Google', () => {
     expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
   });
 
-  test('keys are kept, and asked for anew at once when they change', async () => {
+  test('keys are cached, and fetched again at once when they change', async () => {
     await travel.journey('google', newcomer());
     const before = await asked('/google/jwks');
     await travel.journey('google', newcomer());
@@ -239,8 +239,8 @@ describe('a fault of GitHub', () => {
   });
 });
 
-describe('the way there', () => {
-  test('leads by PUBLIC_URL, so that the cookie is there on the way back', async () => {
+describe('the start of a sign-in', () => {
+  test('redirects to PUBLIC_URL, so that the cookie is there for the callback', async () => {
     const { port } = new URL(server.url);
     const here = `http://127.0.0.1:${port}`;
     const moved = await travel.get(`${here}/api/auth/google?next=%2Fchat`);
@@ -259,7 +259,7 @@ describe('the way there', () => {
   });
 
   test.each(['apple', 'Google', 'google%20', '__proto__', 'constructor'])(
-    '%s is no provider',
+    '%s is not a provider',
     async (name) => {
       for (const path of [`/api/auth/${name}`, `/api/auth/${name}/callback?code=x&state=y`])
         expect((await travel.get(server.url + path)).status, path).toBe(404);
@@ -267,7 +267,7 @@ describe('the way there', () => {
     },
   );
 
-  test('is limited by network, both ways; a browser gets a page', async () => {
+  test('is limited per network, for the callback too; a browser gets a page', async () => {
     const from = network();
     const cookie = `sign-in=${'x'.repeat(43)}`;
     const ways = [
@@ -285,7 +285,7 @@ describe('the way there', () => {
   });
 });
 
-describe('another set-up', () => {
+describe('another configuration', () => {
   let site: TestServer;
   beforeAll(async () => {
     site = await startTestServer({
@@ -304,14 +304,14 @@ describe('another set-up', () => {
   });
   afterAll(() => site.stop());
 
-  test('outside the sandbox a provider without a client is not offered', async () => {
+  test('without a client, a provider is not offered outside the sandbox', async () => {
     for (const path of ['/api/auth/github', '/api/auth/github/callback'])
       expect((await travel.get(site.url + path)).status).toBe(404);
     expect((await visitor(site).post('/api/auth/github', {})).status).toBe(404);
     expect(site.output()).not.toContain('Using local stand-ins');
   });
 
-  test('offline access is asked for where it is configured, and no token is kept', async () => {
+  test('offline access is requested where it is configured, and no token is stored', async () => {
     const { url } = await travels(site).begin('google');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ access_type: 'offline', prompt: 'consent' });
     expect(sessionOf(await travels(site).journey('google', newcomer()))).not.toBe('');
@@ -322,7 +322,7 @@ describe('another set-up', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a secret that the provider does not know, and one that cannot be reached', async () => {
+  test('a wrong client secret, and a token endpoint that cannot be reached', async () => {
     const wrong = await startTestServer({
       postgres: inject('postgres'),
       standins: server.standins,

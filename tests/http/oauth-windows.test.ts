@@ -30,8 +30,8 @@ const looks: Array<Record<string, string>> = [
   { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' },
 ];
 
-describe.each(both)('what a foreign page sets off at %s', (provider) => {
-  test('neither begins nor ends a journey, and is not counted', async () => {
+describe.each(both)('requests that a foreign page triggers at %s', (provider) => {
+  test('neither start nor end a sign-in, and are not counted', async () => {
     const from = network();
     const begun = await travel.begin(provider, { from });
     const back = await travel.choose(begun, anybody(newAddress()));
@@ -63,7 +63,7 @@ describe.each(both)('what a foreign page sets off at %s', (provider) => {
     expect(sessionOf(await travel.get(back, { from, cookie: begun.mark, headers }))).not.toBe('');
   });
 
-  test('with no state of the form, or no mark of the browser, a return is not counted', async () => {
+  test('are not counted without a well-formed state or the browser’s cookie', async () => {
     const from = network();
     const { mark } = await travel.begin(provider, { from });
     const before = await state();
@@ -81,7 +81,7 @@ describe.each(both)('what a foreign page sets off at %s', (provider) => {
   });
 });
 
-test('a return is counted for its network, not for the site', async () => {
+test('a callback is counted for its network, not for the site', async () => {
   await travel.journey('google', anybody(newAddress()));
   const { rows } = await server.database.query<{ key: string }>(
     `select key from rate_limits where key like 'oauth-%'`,

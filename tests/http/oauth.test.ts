@@ -74,7 +74,7 @@ async function byMail(email: string): Promise<void> {
 }
 
 describe.each(both)('sign-in with %s', (provider) => {
-  test('makes the account and leads back, without JavaScript', async () => {
+  test('creates the account and returns, without JavaScript', async () => {
     const email = newAddress();
     const begun = await travel.begin(provider, { next: '/chat?x=1' });
     const page = await (await fetch(begun.url)).text();
@@ -91,7 +91,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect(await account(email)).toMatchObject({ provider, identities: [provider], sessions: 1 });
   });
 
-  test('asks for what is needed, and nothing more', async () => {
+  test('requests only the scopes that are needed', async () => {
     const { url, mark } = await travel.begin(provider);
     const asked = Object.fromEntries(url.searchParams);
     expect(asked).toMatchObject({
@@ -107,7 +107,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect((await travel.begin(provider, { cookie: mark })).mark).toBe(mark);
   });
 
-  test('is begun by the dialog with an address to go to', async () => {
+  test('starts from the dialog with a target address', async () => {
     const answer = await visit.post(`/api/auth/${provider}`, {
       next: '/auth/callback?subscribe=true&plan=yearly',
     });
@@ -119,7 +119,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect(sessionOf(done)).not.toBe('');
   });
 
-  test('knows the person by the provider’s own id, also when the address there has changed', async () => {
+  test('recognizes the person by the provider’s own id, even when the address there has changed', async () => {
     const [before, after] = [newAddress(), newAddress()];
     const subject = String(randomInt(1e12));
     await travel.journey(provider, anybody(before, { subject }));
@@ -130,7 +130,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect(await accounts([before, after])).toHaveLength(1);
   });
 
-  test('links the account that has the verified address, and says so in the log', async () => {
+  test('links the account that has the verified address, and logs it', async () => {
     const email = newAddress();
     await byMail(email);
     const id = (await account(email))?.id;
@@ -149,7 +149,7 @@ describe.each(both)('sign-in with %s', (provider) => {
   test.each([
     ['an unverified address', { user: 'unverified' }],
     ['no address', { user: 'nomail' }],
-  ])('refuses %s and makes nothing', async (_, choice) => {
+  ])('refuses %s and creates nothing', async (_, choice) => {
     const { rows: before } = await server.database.query('select count(*) from users');
     expect(errorOf(await travel.journey(provider, choice))).toMatchObject({
       error: 'email_not_verified',
@@ -158,7 +158,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect((await server.database.query('select count(*) from users')).rows).toEqual(before);
   });
 
-  test('links nothing to an address that is not verified there', async () => {
+  test('does not link an address that is unverified there', async () => {
     const email = newAddress();
     await byMail(email);
     const refused = await travel.journey(provider, anybody(email, { verified: 'false' }));
@@ -166,21 +166,21 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect(await account(email)).toMatchObject({ identities: [], sessions: 1 });
   });
 
-  test('asks anew each time: a known account whose address is verified no more does not come in', async () => {
+  test('checks each time: a known account whose address is no longer verified is refused', async () => {
     const [email, subject] = [newAddress(), String(randomInt(1e12))];
     await travel.journey(provider, anybody(email, { subject }));
     const again = await travel.journey(provider, anybody(email, { subject, verified: 'false' }));
     expect(errorOf(again)).toMatchObject({ error: 'email_not_verified' });
   });
 
-  test('ends the session that the browser held', async () => {
+  test('ends the session that the browser had', async () => {
     const first = sessionOf(await travel.journey(provider, anybody(newAddress())));
     const second = await travel.journey(provider, anybody(newAddress()), { cookie: first });
     expect((await client(server, first).get('/api/me')).status).toBe(401);
     expect((await client(server, sessionOf(second)).get('/api/me')).status).toBe(200);
   });
 
-  test('neither fetches nor keeps the picture, and shows the name as text', async () => {
+  test('neither fetches nor stores the picture, and shows the name as text', async () => {
     const done = await travel.journey(provider, { user: 'mallory' });
     const me = (await (await client(server, sessionOf(done)).get('/api/me')).json()) as { name: string };
     expect(me.name).toBe('<b onclick="alert(1)">Mallory</b> & "sons"');
@@ -207,7 +207,7 @@ test('both providers and the mail lead to one account', async () => {
 });
 
 describe('at the same moment', () => {
-  test('two browsers, a second provider and a mail make one account', async () => {
+  test('two browsers, a second provider and a mail create one account', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { token } = await mailTo(server, email);
@@ -227,7 +227,7 @@ describe('at the same moment', () => {
     ]);
   });
 
-  test.each(both)('one %s account under two addresses makes one account', async (provider) => {
+  test.each(both)('one %s account with two addresses creates one account', async (provider) => {
     const subject = String(randomInt(1e12));
     const emails = [newAddress(), newAddress(), newAddress()];
     const trips = await Promise.all(
@@ -254,7 +254,7 @@ describe('at the same moment', () => {
 });
 
 describe('the welcome credits', () => {
-  test('come once for the ways to write a mailbox, by whatever way in', async () => {
+  test('are given once per mailbox, however its address is written and whatever the sign-in', async () => {
     const box = `o${randomInt(1e9)}`;
     const emails = [`${box[0]}.${box.slice(1)}+1@gmail.com`, `${box}@gmail.com`, `${box}@googlemail.com`];
     await byMail(emails[0] as string);
@@ -263,7 +263,7 @@ describe('the welcome credits', () => {
     expect((await accounts(emails)).map(({ credits }) => credits)).toEqual([10, 0, 0]);
   });
 
-  test.each(both)('are not given again after deletion, by %s', async (provider) => {
+  test.each(both)('are not given again after deletion, with %s', async (provider) => {
     const [email, other, subject] = [newAddress(), newAddress(), String(randomInt(1e12))];
     await byMail(email);
     await travel.journey(provider, anybody(email, { subject }));
@@ -292,7 +292,7 @@ describe('a deleted account', () => {
   const cookieOf = (response: Response) => response.headers.getSetCookie().join('\n');
   const restoring = /^restore=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/m;
 
-  test('is offered to be restored, whatever proved who it is, and gets no session', async () => {
+  test('is offered to be restored after any proof of identity, and gets no session', async () => {
     const email = newAddress();
     await travel.journey('google', anybody(email));
     await remove(email, false);
@@ -314,7 +314,7 @@ describe('a deleted account', () => {
     expect(await account(email)).toMatchObject({ identities: ['google'], sessions: 0, credits: 10 });
   });
 
-  test('is offered to the dialog’s code too', async () => {
+  test('is offered for the code in the dialog too', async () => {
     const email = newAddress();
     await byMail(email);
     await remove(email, false);

@@ -30,7 +30,7 @@ const sizeOf = async (bytes: Buffer) => {
   return { width, height, format };
 };
 
-test('a picture comes as base64, at the price of the Image Generator, and is among the person’s own', async () => {
+test('a picture is returned as base64 at the price of the Image Generator, and is in the person’s gallery', async () => {
   const { person, openai, key } = await caller();
   const { data: models } = await openai.models.list();
   const model = models.at(-1)?.id ?? '';
@@ -52,7 +52,7 @@ test('a picture comes as base64, at the price of the Image Generator, and is amo
   expect((await gallery(person)).jobs).toMatchObject([{ made: 2 }]);
 });
 
-test('or behind an address that needs no key, holds for an hour and shows nothing else', async () => {
+test('a picture’s URL needs no key, is valid for an hour and serves nothing else', async () => {
   const { person, openai } = await caller();
   const { data } = await openai.images.generate({ prompt: `A hill ${marker()} ${quick}` });
   const url = data?.[0]?.url ?? '';
@@ -80,7 +80,7 @@ test('or behind an address that needs no key, holds for an hour and shows nothin
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('what is not served, declined or not paid for is refused, and nothing is charged', async () => {
+test('unsupported, declined or unpaid requests are refused, and nothing is charged', async () => {
   const { person, openai } = await caller(4);
   const prompt = `A tree ${quick}`;
   const cases: [body: object, status: number, code: string, param: string | null][] = [
@@ -111,7 +111,7 @@ test('what is not served, declined or not paid for is refused, and nothing is ch
   expect([await person.credits(), await rich.person.credits()]).toEqual([4, 20]);
 });
 
-test('a key without the scope, and one above its ceiling, draw nothing', async () => {
+test('a key without the scope, and one above its ceiling, generate nothing', async () => {
   const chat = await caller(20, { scopes: ['chat'] });
   const prompt = `A sea ${marker()} ${quick}`;
   expect(await refusalOf(chat.openai.images.generate({ prompt }))).toMatchObject({ code: 'missing_scope' });
@@ -124,7 +124,7 @@ test('a key without the scope, and one above its ceiling, draw nothing', async (
   expect(await requests(server, 'images', prompt)).toHaveLength(1);
 });
 
-test('an Idempotency-Key makes a repeated request the same pictures', async () => {
+test('an Idempotency-Key returns the same pictures for a repeated request', async () => {
   const { person, openai } = await caller();
   const body = { prompt: `A road ${marker()} ${quick}`, response_format: 'b64_json' } as const;
   const options = { headers: { 'Idempotency-Key': randomUUID() } };
@@ -137,7 +137,7 @@ test('an Idempotency-Key makes a repeated request the same pictures', async () =
   expect(await refusalOf(openai.images.generate({ ...body, n: 2 }, options))).toMatchObject({ status: 422 });
 });
 
-test('a client that leaves ends the run, and nothing is charged for what was not made', async () => {
+test('a client that disconnects ends the run, and is not charged for what was not made', async () => {
   const { person, openai } = await caller();
   const gone = new AbortController();
   const prompt = `A field ${marker()} [[mode:hold]]`;
@@ -148,7 +148,7 @@ test('a client that leaves ends the run, and nothing is charged for what was not
   await eventually(async () => (await person.credits()) === 20);
 });
 
-test('a client that leaves does not end the run of another request with its Idempotency-Key', async () => {
+test('a client that disconnects does not end the run of another request with its Idempotency-Key', async () => {
   const { person, openai } = await caller();
   const prompt = `A harbor ${marker()} [[mode:hold]]`;
   const headers = { 'Idempotency-Key': randomUUID() };

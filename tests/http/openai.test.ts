@@ -72,7 +72,7 @@ async function post(secret: string, body: string | Buffer | object, headers: Rec
 }
 
 describe('OpenAI’s own client', () => {
-  test('gets a whole answer, which costs what a chat message costs and is in no list', async () => {
+  test('gets a full answer, which costs as much as a chat message and is in no list', async () => {
     const { person, key, openai } = await caller();
     const word = marker();
     const answer = await openai.chat.completions.create({
@@ -116,7 +116,7 @@ describe('OpenAI’s own client', () => {
     ]);
   });
 
-  test('streams, with usage where it is asked for', async () => {
+  test('streams, with usage on request', async () => {
     const { openai, person } = await caller();
     const stream = await openai.chat.completions.create({
       model,
@@ -140,7 +140,7 @@ describe('OpenAI’s own client', () => {
     expect(plain.every((chunk) => !('usage' in chunk))).toBe(true);
   });
 
-  test('gets its helpers to work, streams and stops', async () => {
+  test('works with its streaming helpers', async () => {
     const { openai } = await caller();
     const whole = await openai.chat.completions
       .stream({ model, messages: user(`Say ${raw('One, two, three')}`) })
@@ -148,7 +148,7 @@ describe('OpenAI’s own client', () => {
     expect(whole).toBe('One, two, three');
   });
 
-  test('is told when the answer was cut by its length or by a stop text', async () => {
+  test('learns whether the answer was cut by its length or by a stop text', async () => {
     const { openai } = await caller({ plan: 'pro' });
     const cut = await openai.chat.completions.create({
       model,
@@ -247,7 +247,7 @@ describe('a refusal has OpenAI’s shape', () => {
     expect(await runsOf(person)).toEqual([]);
   });
 
-  test('where no credits are left, which the client does not try again', async () => {
+  test('without credits, and the client does not retry', async () => {
     const { openai, secret } = await caller({ credits: 0 });
     const call = { model, messages: user(`Hello ${atOnce}`) };
     expect(await refusalOf(openai.chat.completions.create(call))).toMatchObject({
@@ -258,7 +258,7 @@ describe('a refusal has OpenAI’s shape', () => {
     expect((await post(secret, call)).headers.get('x-should-retry')).toBe('false');
   });
 
-  test('with the time to wait, while as many run as may', async () => {
+  test('with the time to wait, while the maximum number of runs is active', async () => {
     const { openai, person } = await caller();
     const messages = user(`Wait ${marker()} [[mode:hold]]`);
     const gone = new AbortController();
@@ -280,7 +280,7 @@ describe('a refusal has OpenAI’s shape', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('of the gateway, before the first text and after it', async () => {
+  test('from the gateway, before the first text and after it', async () => {
     const { openai, person } = await caller();
     const ask = (mode: string, stream: boolean) =>
       openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${atOnce}`), stream });
@@ -303,7 +303,7 @@ describe('a refusal has OpenAI’s shape', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('hostile bodies, lengths and paths', async () => {
+  test('for hostile bodies, lengths and paths', async () => {
     const { secret } = await caller();
     const bodies: [string | Buffer, number, Record<string, string>?][] = [
       ['', 400],
@@ -341,7 +341,7 @@ describe('a refusal has OpenAI’s shape', () => {
 describe('a key', () => {
   const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${atOnce}`) });
 
-  test('that nobody has, or that has ended, opens nothing', async () => {
+  test('that is unknown or has ended opens nothing', async () => {
     const { person, secret, key } = await caller();
     const wrong = [
       '',
@@ -367,7 +367,7 @@ describe('a key', () => {
     expect((await ask(secret)).status).toBe(401);
   });
 
-  test('of an account that is banned or deleted ends with it', async () => {
+  test('of a banned or deleted account ends with it', async () => {
     const [banned, deleted] = [await caller(), await caller()];
     await server.database.query('update users set banned_at = app_now() where id = $1', [banned.person.id]);
     expect((await ask(banned.secret)).status).toBe(401);
@@ -379,7 +379,7 @@ describe('a key', () => {
     expect((await ask(deleted.secret)).status).toBe(401);
   });
 
-  test('has its scopes alone', async () => {
+  test('has only its own scopes', async () => {
     const { openai, person } = await caller({}, { scopes: ['images'] });
     expect(await refusalOf(openai.chat.completions.create({ model, messages: user('x') }))).toMatchObject({
       status: 403,
@@ -388,7 +388,7 @@ describe('a key', () => {
     expect(await runsOf(person)).toEqual([]);
   });
 
-  test('reaches no other route, and a session none of /v1', async () => {
+  test('works on no other route, and a session works on none of /v1', async () => {
     const { person, secret } = await caller();
     const authorization = `Bearer ${secret}`;
     for (const path of ['/api/me', '/api/chats', '/api/me/api-keys', '/api/me/export', '/api/credits'])
@@ -404,7 +404,7 @@ describe('a key', () => {
     expect((await person.send('POST', '/v1/chat/completions', body)).status).toBe(401);
   });
 
-  test('is for servers: no page of another site may read what it opens', async () => {
+  test('is for servers: no page of another site may read its answers', async () => {
     const { secret } = await caller();
     const origin = 'https://evil.test';
     const answer = await post(secret, { model, messages: user(`Hi ${atOnce}`) }, { origin });
@@ -416,7 +416,7 @@ describe('a key', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('stands in no log, and neither do the words', async () => {
+  test('is in no log, and neither are the texts', async () => {
     const { secret, openai } = await caller();
     const word = marker();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
@@ -427,7 +427,7 @@ describe('a key', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   const leave = async (text: string, until: (heard: string) => boolean) => {
     const { openai, person } = await caller();
     const gone = new AbortController();
@@ -444,7 +444,7 @@ describe('a client that leaves', () => {
     return { person, runs: await runsOf(person) };
   };
 
-  test('ends the answer and pays for what had come', async () => {
+  test('ends the answer and pays for what had arrived', async () => {
     const word = marker();
     const { person, runs } = await leave(
       `Go on ${word} [[tps:30]] [[first:0]] [[tokens:2000]] [[answer:lorem]]`,
@@ -460,7 +460,7 @@ describe('an Idempotency-Key', () => {
   const again = (openai: Awaited<ReturnType<typeof caller>>['openai'], text: string, key: string) =>
     openai.chat.completions.create({ model, messages: user(text) }, { headers: { 'Idempotency-Key': key } });
 
-  test('makes a repeated request the same one, for a day', async () => {
+  test('returns the same answer for a repeated request, for a day', async () => {
     const { openai, person } = await caller();
     const [text, key] = [`Hello ${marker()} ${atOnce}`, randomUUID()];
     const [one, other] = await Promise.all([again(openai, text, key), again(openai, text, key)]);
@@ -484,7 +484,7 @@ describe('an Idempotency-Key', () => {
     expect(await refusalOf(again(openai, text, key))).toMatchObject({ status: 410, code: 'gone' });
   });
 
-  test('without one nothing of the words is kept', async () => {
+  test('is needed for texts to be stored at all', async () => {
     const { openai, person } = await caller();
     const word = marker();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });

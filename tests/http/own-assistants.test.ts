@@ -52,7 +52,7 @@ async function ask(person: Person, chatId: string, body: object = {}) {
   return { view, shown, reply, system: messages[0]?.content ?? '', sent: JSON.stringify(messages) };
 }
 
-test('an assistant is made, changed and listed by name', async () => {
+test('an assistant is created, changed and listed by name', async () => {
   const person = await pro();
   const id = randomUUID();
   const body = {
@@ -72,7 +72,7 @@ test('an assistant is made, changed and listed by name', async () => {
   expect((await list(person)).map(({ name }) => name)).toEqual(['Baker of rolls', 'Zoe']);
 });
 
-test('it answers in the chats that chose it, with its instruction and files, and the replies keep its name', async () => {
+test('it answers in the chats that chose it, with its instruction and files, and its replies keep its name', async () => {
   const person = await pro();
   const [words, secret] = [marker(), marker()];
   const own = await create(person, { instruction: `Answer as ${words}.\n${'x'.repeat(20)}` });
@@ -124,7 +124,7 @@ test('it answers in the chats that chose it, with its instruction and files, and
   expect((await ask(person, randomUUID())).system).not.toContain('Changed.');
 });
 
-test('a deleted one leaves its chats, which say so until another is chosen, and comes back with Undo', async () => {
+test('a deleted one keeps its chats, which say so until another is chosen, and Undo restores it', async () => {
   const person = await pro();
   const own = await create(person, { instruction: marker() });
   const notes = await file(person, 'Rolls.');
@@ -187,7 +187,7 @@ test('a deleted one leaves its chats, which say so until another is chosen, and 
   expect(await openChat(person, chatId)).toMatchObject({ assistant: 'general', assistantGone: false });
 });
 
-test('what is another person’s is not there, and nothing of it changes', async () => {
+test('another person’s assistant is not found and cannot be changed', async () => {
   const [person, stranger] = [await pro(), await pro()];
   const theirs = await create(stranger, { name: 'Theirs', instruction: 'secret' });
   const [mine, foreign] = [await file(person, 'Mine.'), await file(stranger, 'secret')];
@@ -228,7 +228,7 @@ test('what is another person’s is not there, and nothing of it changes', async
   expect((await openChat(person, chatId)).own?.id).toBe(own.id);
 });
 
-test('bounds are kept: names, instructions, models, how many, and bodies that are no bodies', async () => {
+test('limits hold: names, instructions, models, count, and invalid bodies', async () => {
   const person = await pro();
   const long = 'x'.repeat(assistantLimits.instruction + 1);
   for (const body of [
@@ -263,7 +263,7 @@ test('bounds are kept: names, instructions, models, how many, and bodies that ar
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
 });
 
-test('the archive has the assistants, and the erasure leaves none', async () => {
+test('the archive contains the assistants, and the erasure leaves none', async () => {
   const person = await pro();
   const own = await create(person, { instruction: 'Kept in the archive.' });
   const notes = await file(person, 'Rolls rise.');

@@ -82,7 +82,7 @@ async function everything({ id }: Person): Promise<string> {
   return JSON.stringify(all);
 }
 
-test('a pack is paid once at the provider, and its credits, receipt and records are there', async () => {
+test('a pack is paid once at the provider, and its credits, receipt and records exist', async () => {
   const person = await createPerson(server);
   const { checkoutId, order, payment, back } = await shop.buyPack(person);
   expect([back.pathname, back.searchParams.get('payment'), back.searchParams.get('credits')]).toEqual([
@@ -132,7 +132,7 @@ test('a pack is paid once at the provider, and its credits, receipt and records 
   expect(data.billing.checkouts).toMatchObject([{ credits: 100, state: 'completed' }]);
 });
 
-test('what was paid stays while Pro runs, and is the first payment of no plan', async () => {
+test('paid credits remain while Pro runs, and a pack is not a plan’s first payment', async () => {
   const person = await createPerson(server);
   await shop.buyPack(person);
   await server.database.query(
@@ -146,7 +146,7 @@ test('what was paid stays while Pro runs, and is the first payment of no plan', 
 });
 
 describe('a checkout', () => {
-  test('is the same for two tabs, and another one once it is paid', async () => {
+  test('is the same for two tabs, and a new one once it is paid', async () => {
     const person = await createPerson(server);
     const tabs = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
     expect(new Set(tabs.map(({ status, data }) => `${status} ${data.url}`)).size).toBe(1);
@@ -159,7 +159,7 @@ describe('a checkout', () => {
     expect((await begin(person, 'prod_credits_500')).data.url).not.toBe(next.data.url);
   });
 
-  test('that was paid unheard of is found by the next press', async () => {
+  test('that was paid without a webhook is found by the next press', async () => {
     const person = await createPerson(server);
     await shop.creem({ webhooks: false });
     const first = await begin(person);
@@ -168,7 +168,7 @@ describe('a checkout', () => {
     expect(await person.credits()).toBe(110);
   });
 
-  test('is made of packs alone that are on sale, for somebody who is signed in', async () => {
+  test('accepts only packs on sale, from a signed-in person', async () => {
     const person = await createPerson(server);
     for (const pack of ['prod_monthly', 'prod_none', "'; drop table users; --"])
       expect(await begin(person, pack)).toMatchObject({
@@ -195,7 +195,7 @@ describe('a checkout', () => {
 });
 
 describe('webhooks', () => {
-  test('that come twice, late, in any order or falsely signed grant once', async () => {
+  test('that are repeated, late, out of order or forged grant once', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(server)));
     await shop.creem({ duplicate: 4, reorder: 12, forge: true, unknownEvent: true });
     const packs = await Promise.all(people.map((person) => shop.payPack(person)));
@@ -210,7 +210,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('that are lost are made up for when the person comes back, and by the daily read', async () => {
+  test('that are lost are compensated when the person returns, and by the daily reconciliation', async () => {
     const [back, away] = [await createPerson(server), await createPerson(server)];
     await shop.creem({ webhooks: false });
     await shop.payPack(back);
@@ -299,7 +299,7 @@ describe('webhooks', () => {
     expect([await person.credits(), await entriesOf(person)]).toEqual([10, []]);
   });
 
-  test('that tell no payment, or one that is not paid, make the provider be asked', async () => {
+  test('without a payment, or with an unpaid one, make the site query the provider', async () => {
     for (const change of [
       (object: Record<string, unknown>) => void delete orderOf(object).transaction,
       (object: Record<string, unknown>) => void Object.assign(orderOf(object), { status: 'pending' }),
@@ -340,7 +340,7 @@ async function takenBack({ payment }: BoughtPack): Promise<string> {
 }
 
 describe('a refund', () => {
-  test('takes back what is unused of the pack, which is used after what was there before', async () => {
+  test('takes back the unused credits of the pack, which are spent after earlier ones', async () => {
     const person = await createPerson(server, { credits: 2 });
     const pack = await shop.buyPack(person);
     await spend(person, 5);
@@ -371,7 +371,7 @@ describe('a refund', () => {
     await eventually(async () => (await person.credits()) === 500);
   });
 
-  test('of a part takes back that part, rounded down, and the rest with the rest', async () => {
+  test('of a part takes back that part, rounded down; a full one takes the rest', async () => {
     const person = await createPerson(server);
     const pack = await shop.buyPack(person);
     await refund(pack, 100);
@@ -385,7 +385,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('that comes before its payment waits for it, and nothing of it can be spent', async () => {
+  test('that arrives before its payment waits for it, and none of it can be spent', async () => {
     const person = await createPerson(server);
     await shop.creem({ lose: ['checkout.completed'] });
     const pack = await shop.payPack(person);
@@ -406,7 +406,7 @@ describe('a refund', () => {
     expect(rows).toEqual([{ outcome: 'applied' }]);
   });
 
-  test('that the provider takes back, and a dispute that is won, give the credits again', async () => {
+  test('that the provider cancels, and a dispute that is won, return the credits', async () => {
     const person = await createPerson(server);
     const pack = await shop.buyPack(person);
     await refund(pack);
@@ -429,7 +429,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('while a run holds its last credit takes that back once the run has failed', async () => {
+  test('while a run holds its last credit takes that one once the run has failed', async () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
     const held = await send(person, `${marker()} [[mode:hold]]`);
@@ -448,7 +448,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('beside spending at the same moment takes what is left, and never more', async () => {
+  test('during parallel spending takes what is left, and never more', async () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
     const chats = await Promise.all([newChat(person), newChat(person)]);
@@ -463,7 +463,7 @@ describe('a refund', () => {
     expect(await person.credits()).toBe(0);
   });
 
-  test('that is pending for days is settled by a read', async () => {
+  test('that is pending for days is settled by a reconciliation', async () => {
     const person = await createPerson(server);
     const pack = await shop.buyPack(person);
     await shop.creem({ refunds: 'pending' });
@@ -477,7 +477,7 @@ describe('a refund', () => {
 });
 
 describe('kill -9 between the webhook and the grant', () => {
-  test('leaves an event that the next start applies, once', async () => {
+  test('leaves an event that the next start applies once', async () => {
     const env = {
       ...{ CREEM_WEBHOOK_SECRET: WEBHOOK_SECRET, CREEM_PRODUCT_MONTHLY: 'prod_monthly' },
       CREEM_PACKS: 'prod_credits_100=100',
@@ -519,7 +519,7 @@ describe('kill -9 between the webhook and the grant', () => {
   });
 });
 
-test('a pack that a deleted account pays is given back', async () => {
+test('a pack that a deleted account pays for is refunded', async () => {
   const person = await createPerson(server);
   const { data } = await begin(person);
   expect((await person.send('DELETE', '/api/me', { confirm: person.email })).status).toBe(204);

@@ -69,7 +69,7 @@ test.each(pages)('%s needs at most %i KB in %i scripts, all named in the page', 
   expect(sheets).toBeLessThanOrEqual(4);
 });
 
-test('a chat with messages names what shows them too', async () => {
+test('a chat with messages also names the scripts that render them', async () => {
   const { id } = await writeChat(server, person, 2);
   const { kilobytes, scripts, late } = await firstLoad(`/chat/${id}`, person);
   expect(late).toEqual([]);

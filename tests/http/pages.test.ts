@@ -24,7 +24,7 @@ const bare = (html: string) => html.replace(/ class="[^"]*"/g, '');
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&'));
 
-test('the privacy page says plainly what becomes of texts', async () => {
+test('the privacy page states plainly what happens to texts', async () => {
   const words = wordsOf(await (await page('/privacy')).text());
   for (const said of [
     'is sent to the model provider that the operator of this site has configured',
@@ -47,7 +47,7 @@ describe('every route of the specification', () => {
   });
 
   test.each(['/tools/nothing', '/blog/no-such-article', '/auth', '/error/x', '/pricing/x'])(
-    '%s is none of them',
+    '%s is not among them',
     async (path) => {
       const response = await page(path);
       expect(response.status).toBe(404);
@@ -67,7 +67,7 @@ const text = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
-test('the home page says what Pro unlocks, and the footer that support is a mail', async () => {
+test('the home page says what Pro unlocks, and the footer that support is by mail', async () => {
   const unlocks = /<li>([^<]+ unlocked[^<]*)<\/li>/;
   const home = await (await page('/')).text();
   expect(unlocks.exec(home)?.[1]).toMatch(/ and .* unlocked, including PDF questions$/);
@@ -82,7 +82,7 @@ describe('the map of the site', () => {
       .filter(({ path }) => splitLanguage(path).language === null);
   };
 
-  test('/sitemap and sitemap.xml are one list, in the groups of the specification', async () => {
+  test('/sitemap and sitemap.xml list the same pages, in the groups of the specification', async () => {
     const html = /<main.*<\/main>/s.exec(bare(await (await page('/sitemap')).text()))?.[0] ?? '';
     const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/gs)].map(([row]) => ({
       path: /href="([^"]+)"/.exec(row)?.[1],
@@ -103,7 +103,7 @@ describe('the map of the site', () => {
     expect(text(html)).toContain(`${listed.length} pages, each with the date`);
   });
 
-  test('each page on it has words of its own, one address, and the day that it tells itself', async () => {
+  test('each page on it has its own description, one address, and the date that it states', async () => {
     const heads: string[][] = [];
     for (const { path, loc, lastmod } of await entries()) {
       if (path.startsWith('/tools/prompts/')) continue;
@@ -124,7 +124,7 @@ describe('the map of the site', () => {
   });
 });
 
-test('sitemap.xml has each published prompt, and pages that are there', async () => {
+test('sitemap.xml lists each published prompt, and the pages exist', async () => {
   const { urlset } = new XMLParser().parse(await (await page('/sitemap.xml')).text());
   const paths = (urlset.url as Array<{ loc: string }>)
     .map(({ loc }) => new URL(loc).pathname)
@@ -134,7 +134,7 @@ test('sitemap.xml has each published prompt, and pages that are there', async ()
   for (const path of [paths[0] ?? '', paths.at(-1) ?? '']) expect((await page(path)).status, path).toBe(200);
 });
 
-test('security.txt says where to report, for less than a year', async () => {
+test('security.txt says where to report, and expires within a year', async () => {
   const answer = await page('/.well-known/security.txt');
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8/);
   const fields = (await answer.text()).trim().split('\n');
@@ -146,7 +146,7 @@ test('security.txt says where to report, for less than a year', async () => {
   expect(days).toBeLessThan(365);
 });
 
-test('a search of the blog leaves nothing empty in the address', async () => {
+test('a blog search leaves no empty parameters in the address', async () => {
   for (const [from, to] of [
     ['/blog?q=&category=', '/blog'],
     ['/blog?q=gemini&category=', '/blog?q=gemini'],
@@ -158,7 +158,7 @@ test('a search of the blog leaves nothing empty in the address', async () => {
   }
 });
 
-test('the pages of our own words have social cards, of the size that they tell', async () => {
+test('our main pages have social cards of the stated size', async () => {
   const cards: string[] = [];
   for (const path of ['/', '/tools', '/pricing', '/use-cases', '/about']) {
     const html = await (await page(path)).text();
@@ -187,8 +187,8 @@ test('the pages of our own words have social cards, of the size that they tell',
     expect((await page(path)).status, path).toBe(404);
 });
 
-describe('what the company pages say', () => {
-  test('/tools has the prices of the table by which is charged, and a way to each tool', async () => {
+describe('the company pages', () => {
+  test('/tools states the prices of the price table, and links to each tool', async () => {
     const html = bare(await (await page('/tools')).text());
     for (const feature of ['writer', 'script', 'image', 'pdf', 'prompts'] as const) {
       const [article = ''] =
@@ -202,7 +202,7 @@ describe('what the company pages say', () => {
   });
 
   test.each(['/use-cases', '/pricing'])(
-    'the questions of %s are those that search engines are told',
+    'the questions on %s match those in its structured data',
     async (path) => {
       const html = bare(await (await page(path)).text());
       const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
@@ -252,13 +252,13 @@ describe('the error page', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('without parameters it says what the specification says', async () => {
+  test('shows the specification’s text without parameters', async () => {
     const { html } = await of({});
     expect(html).toContain('An unknown error occurred during authentication.');
     expect((await of({ error: 'odd_value' })).html).toMatch(/<p class="lead[^>]*>odd_value</);
   });
 
-  test('X-A9: text stays text, short, and leads nowhere', async () => {
+  test('X-A9: shows hostile text as short plain text without links', async () => {
     const { html } = await of({
       error: '<script>alert(1)</script>',
       description: `<img src=x onerror=alert(1)>${'d'.repeat(5000)}`,
@@ -273,7 +273,7 @@ describe('the error page', () => {
     expect(strangers).toEqual([]);
   });
 
-  test('marks that would turn the text around are taken out', async () => {
+  test('removes characters that would reverse the text', async () => {
     const { html } = await of({ error: 'x', description: 'safe\u202egnp.exe\u0000\u200b end' });
     expect(html).toContain('safe gnp.exe end');
   });
@@ -291,7 +291,7 @@ describe('/auth/callback', () => {
   };
   const error = (path: string) => Object.fromEntries(new URL(path, server.url).searchParams);
 
-  test('without a session', async () => {
+  test('reports a missing session', async () => {
     expect(error(await to(''))).toEqual({
       error: 'no_session',
       description: 'No session found after authentication',
@@ -300,7 +300,7 @@ describe('/auth/callback', () => {
     expect(error(await to('?subscribe=true&plan=yearly')).error).toBe('no_session');
   });
 
-  test('with what the provider refused', async () => {
+  test('reports what the provider refused', async () => {
     const refused = await to('?error=access_denied&error_description=The+user+said+no');
     expect(error(refused)).toEqual({
       error: 'access_denied',
@@ -311,7 +311,7 @@ describe('/auth/callback', () => {
     expect(error(await to(`?error=x&error_description=${'y'.repeat(999)}`)).description).toHaveLength(200);
   });
 
-  test('M-A9: signed in, the query chooses the way and never the plan', async () => {
+  test('M-A9: when signed in, the query chooses the target and never the plan', async () => {
     const person = await createPerson(server);
     const go = (query: string) => to(query, person.cookie);
     expect(await go('')).toBe('/?success=login');
@@ -331,7 +331,7 @@ describe('/auth/callback', () => {
     expect(await go('?next=%2Fchat%2Fnew')).toBe('/chat/new?success=login');
   });
 
-  test('X-A7: whatever leads elsewhere leads home', async () => {
+  test('X-A7: replaces a target on another site with the home page', async () => {
     const person = await createPerson(server);
     for (const next of [
       ...strangers(server.url),

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 it.runIf(soak)(
-  'a server that is killed in the middle of an analysis leaves it refunded, and it can be made anew',
+  'a server that is killed during an analysis leaves it refunded, and it can be run again',
   async () => {
     const person = await createPerson(first, { plan: 'pro' });
     const word = `held${randomUUID().slice(0, 8)}`;

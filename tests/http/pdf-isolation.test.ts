@@ -54,7 +54,7 @@ describe('many slow documents', () => {
   const slow = () => packed.get(FORMS) ?? Buffer.alloc(0);
 
   test.skipIf(!linux)(
-    'of one person: the second is told to wait, and not once the first has been left',
+    'of one person: the second has to wait, but not once the first is abandoned',
     async () => {
       const person = await createPerson(server);
       const gone = new AbortController();
@@ -112,7 +112,7 @@ describe('the process that reads', () => {
   });
 
   test.runIf(soak)(
-    'is watched where the system sets no limit',
+    'is monitored where the system sets no limit',
     async () => {
       try {
         execFileSync('ps', ['-o', 'rss=', '-p', '1']);
@@ -128,7 +128,7 @@ describe('the process that reads', () => {
     120_000,
   );
 
-  test.runIf(soak)('reads three hundred pages, and says how many there are', async () => {
+  test.runIf(soak)('reads three hundred pages, and gives the total number', async () => {
     const bytes = await pdfWith(Array.from({ length: 320 }, (_, page) => `This is page ${page + 1}.`));
     const pdf = await readPdfText(fileOf(bytes), { key: 'a' });
     expect(pdf).toMatchObject({ pages: 320, pagesRead: 300, emptyPages: [], brokenPages: [] });
@@ -137,7 +137,7 @@ describe('the process that reads', () => {
     expect(some).toMatchObject({ pages: 320, pagesRead: 7 });
   });
 
-  test('is ended at its time, and when nobody wants it any more', async () => {
+  test('is ended at its deadline, and when nobody waits for it any more', async () => {
     const path = fileOf(packed.get(FORMS) ?? Buffer.alloc(0));
     await expect(readPdfText(path, { key: 'a', ms: 700 })).rejects.toMatchObject({ failure: 'timeout' });
     if (!linux) return;
@@ -183,7 +183,7 @@ describe.skipIf(!linux)('the process that searches', () => {
   }
   const gone = (pid: number) => eventually(async () => !existsSync(`/proc/${pid}`));
 
-  test('finds quotes and keywords, again and again, with little memory and no rights', async () => {
+  test('finds quotes and keywords repeatedly, with little memory and no rights', async () => {
     const { quotesOf, keywords } = await look();
     expect(quotesOf(quotes[0]!)).toEqual([
       { text: 'harbour measured nothing at all', places: [{ page: 3, boxes: [[1.6, 1.7, 5, 5.1]] }] },
@@ -198,7 +198,7 @@ describe.skipIf(!linux)('the process that searches', () => {
     expect(flags.filter((flag) => flag.startsWith('--allow'))).toHaveLength(1);
   });
 
-  test('searches for several at once, for each with its own answer', async () => {
+  test('serves several searches at once, each with its own result', async () => {
     const all = await Promise.all(['a', 'b', 'c', 'd'].map((key) => look(never, key)));
     for (const { quotesOf } of all) expect(quotesOf(quotes[0]!)).toHaveLength(1);
     expect(searchers().length).toBeLessThanOrEqual(2);

@@ -55,7 +55,7 @@ describe('documents', () => {
     await server.stop();
   });
 
-  it('are analysed: each statement, answer and question keeps words of the document with their place', async () => {
+  it('are analysed: each statement, answer and question has words of the document with their place', async () => {
     const { status, body } = await add(server, person, sample.bytes, '../two\r\ncolumns.pdf');
     expect({ status, name: body.name, pages: body.pages, analysis: body.analysis }).toEqual({
       status: 201,
@@ -130,7 +130,7 @@ describe('documents', () => {
       expect(all[places[0]!.page - 1]).toContain(text.replace(/\.$/, ''));
   });
 
-  it('tell of each page while they are read', async () => {
+  it('report each page while they are read', async () => {
     const response = await fetch(`${server.url}/api/documents?name=book.pdf`, {
       method: 'POST',
       headers: { cookie: person.cookie, origin: server.url, accept: 'application/x-ndjson' },
@@ -160,7 +160,7 @@ describe('documents', () => {
     ['cut off', unreadable['cut off'], /couldn’t read/],
     ['nine megabytes of A', unreadable['a mark and 9 MB of A'], /couldn’t read/],
     ['a bomb', bombs['blanks packed twice'], /too complex/],
-  ])('that are %s are refused in words', async (_, make, text) => {
+  ])('that are %s are refused with an explanation', async (_, make, text) => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { status, body } = await add(server, reader, await make());
     expect(status).toBe(400);
@@ -169,7 +169,7 @@ describe('documents', () => {
     expect(((await (await reader.get('/api/documents')).json()) as { documents: [] }).documents).toEqual([]);
   });
 
-  it('say which pages were not read, whichever they are', async () => {
+  it('state which pages were not read', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
     const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
@@ -184,7 +184,7 @@ describe('documents', () => {
     expect(describeExtent({ pages: 1, unread: [] }, 1)).toBe('Read 1 of 1 page.');
   });
 
-  it('that are protected are read with their password, which is kept nowhere', async () => {
+  it('that are protected are read with their password, which is stored nowhere', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const [password, text] = [`pä ss%${marker()}`, [1, 2, 3, 4].map(sentence).join(' ')];
     const bytes = await pdfWith([text], { userPassword: password });
@@ -223,7 +223,7 @@ describe('documents', () => {
     expect(big).toMatchObject({ status: 413, body: { error: 'Please select a smaller file than 10MB' } });
   });
 
-  it('leave out what nobody sees, and follow no instruction in them', async () => {
+  it('leave out hidden text, and their instructions are not followed', async () => {
     const hidden = (await samples()).find(({ name }) => name === 'hidden text')!;
     const { body } = await add(server, person, hidden.bytes);
     expect(body.note).toBe('Invisible text on page 1 was ignored.');
@@ -244,7 +244,7 @@ describe('documents', () => {
     expect((await open(person, added.body.id)).analysis?.findings?.summary.length).toBeGreaterThan(0);
   });
 
-  it('are the owner’s alone, and of plans that have the tool', async () => {
+  it('are only the owner’s, and need a plan that has the tool', async () => {
     const { body } = await add(server, person, sample.bytes);
     const [stranger, free, guest] = [
       await createPerson(server, { plan: 'pro' }),
@@ -314,7 +314,7 @@ describe('documents', () => {
     ['429', /Please try again/],
     ['json402', /trying again won’t help yet/],
     ['eof', /Please try again/],
-  ])('keep nothing of a gateway that fails with %s', async (mode, words) => {
+  ])('keep nothing when the gateway fails with %s', async (mode, words) => {
     const { body } = await add(server, person, await book(1, `[[mode:${mode}]]`));
     const { generation } = (await analyse(person, body.id)).body;
     const end = await ended(person, generation.id);
@@ -324,14 +324,14 @@ describe('documents', () => {
     expect(analysis).toMatchObject({ state: 'failed', findings: null });
   });
 
-  it('are asked about once more after an answer of another shape', async () => {
+  it('are analysed again once when the answer is malformed', async () => {
     const { body } = await add(server, person, await book(1, '[[raw:eyJub25lIjoxfQ==]]'));
     const { generation } = (await analyse(person, body.id)).body;
     expect((await ended(person, generation.id)).state).toBe('done');
     expect(await calls(server, generation.id)).toBe(2);
   });
 
-  it('that come back in another shape twice are told and logged', async () => {
+  it('with two malformed answers fail with an error that is logged', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, reader, await book(1));
     await control(server, { gateway: { says: '{"none":1}' } });
@@ -345,7 +345,7 @@ describe('documents', () => {
     expect(line).toContain('pdf-part');
   });
 
-  it('can be stopped while they are read: the gateway’s call ends and nothing is kept', async () => {
+  it('can be stopped while they are read: the gateway call ends and nothing is stored', async () => {
     const { body } = await add(server, person, await book(40, '', 400));
     const held = await add(server, person, await book(1, '[[mode:hold]]'));
     const first = (await analyse(person, held.body.id)).body.generation.id;
@@ -357,7 +357,7 @@ describe('documents', () => {
     expect((await ended(person, second)).state).toBe('done');
   });
 
-  it('keep the whole analysis while another runs and after it was stopped', async () => {
+  it('keep the full analysis while another one runs and after that was stopped', async () => {
     const { body } = await add(server, person, await book(1, '[[mode:hold]] zebrafinch'));
     const listed = async () =>
       ((await (await person.get('/api/documents')).json()) as { documents: DocumentRow[] }).documents.find(
@@ -383,7 +383,7 @@ describe('documents', () => {
     expect((await person.get(`/api/documents/${body.id}/export`)).status).toBe(200);
   });
 
-  it('are deleted with their text and their file once it cannot be undone', async () => {
+  it('are deleted with their text and file once the deletion cannot be undone', async () => {
     const owner = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, owner, sample.bytes);
     await ended(owner, (await analyse(owner, body.id)).body.generation.id);
@@ -408,7 +408,7 @@ describe('documents', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  it('go on when their reader leaves, and are read again from the start of the log', async () => {
+  it('continue when their reader disconnects, and can be read again from the start of the log', async () => {
     const { body } = await add(server, person, await book(60, '', 900));
     const response = await person.send('POST', `/api/documents/${body.id}/analysis`, undefined, {
       'idempotency-key': randomUUID(),
@@ -424,7 +424,7 @@ describe('documents', () => {
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);
   });
 
-  it('are read in smaller parts by a model that says it takes less', async () => {
+  it('are read in smaller parts by a model that reports a smaller context', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, reader, await book(40, '[[context:llamacpp,3000]]', 1_400));
     const { generation } = (await analyse(reader, body.id)).body;
@@ -464,7 +464,7 @@ describe('documents', () => {
     }
   });
 
-  it('are asked about without a schema only once a gateway has answered without one', async () => {
+  it('are analysed without a schema only once a gateway has answered without one', async () => {
     const asked = async (mode: string) => {
       const word = marker();
       const { body } = await add(server, person, await book(1, `${mode} ${word}`));

@@ -70,7 +70,7 @@ const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
     [id, minutes],
   );
 
-test('cancel ends the plan with its period, resume takes it back; each again changes nothing', async () => {
+test('cancel ends the plan with its period and resume undoes that; repeating either changes nothing', async () => {
   const { person, bought } = await subscriber();
   const { id, periodEnd } = bought;
   expect(bought).toMatchObject({ plan: 'monthly', state: 'active', canCancel: true, canResume: false });
@@ -93,7 +93,7 @@ test('cancel ends the plan with its period, resume takes it back; each again cha
   expect(await mailKinds(person)).toEqual(['cancelled', 'cancelled', 'receipt', 'resumed']);
 });
 
-test('a change goes to a longer duration only, is charged at once and once', async () => {
+test('a change is only to a longer duration, and is charged immediately and once', async () => {
   const { person, bought } = await subscriber('quarterly');
   const { id } = bought;
   expect(bought.changes).toEqual(['yearly']);
@@ -130,7 +130,7 @@ async function amountsOf({ id }: Pick<Person, 'id'>) {
   };
 }
 
-test('one change after the other: each payment and receipt has what was paid', async () => {
+test('successive changes: each payment and receipt has the amount that was paid', async () => {
   const { person, bought } = await subscriber('monthly');
   for (const plan of ['quarterly', 'yearly'] as const) {
     const { status, data } = await act(person, 'change', { id: bought.id, plan });
@@ -142,7 +142,7 @@ test('one change after the other: each payment and receipt has what was paid', a
   expect(await amountsOf(person)).toEqual({ receipts: paid, invoices: paid });
 });
 
-test('a payment that is only named gives Pro at once, and its receipt waits for the amount', async () => {
+test('a payment known only by its id gives Pro at once, and its receipt waits for the amount', async () => {
   const person = await createPerson(server);
   const { data } = await shop.begin(person, 'monthly');
   await shop.creem({ taxPercent: 19, api: 'down' });
@@ -176,7 +176,7 @@ test('nobody changes or sees the plan of another person', async () => {
   expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
 });
 
-test('the pages of the provider open for the address of the account alone', async () => {
+test('the provider’s portal opens only for the address of the account', async () => {
   const { person: owner } = await subscriber('yearly');
   const thief = await createPerson(server);
   await shop.press((await shop.begin(thief, 'monthly')).data.url, { email: owner.email });
@@ -195,7 +195,7 @@ test('the pages of the provider open for the address of the account alone', asyn
   expect((await told(owner, '/api/billing-portal')).status).toBe(409);
 });
 
-test('money back: all of it, once however often it is pressed, and Pro ends at once', async () => {
+test('a refund is for the full amount, happens once however often it is pressed, and ends Pro at once', async () => {
   const { person, bought } = await subscriber('yearly');
   expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);
   const presses = await Promise.all([1, 2, 3].map(() => act(person, 'refund', { id: bought.id })));
@@ -219,7 +219,7 @@ test('money back: all of it, once however often it is pressed, and Pro ends at o
   });
 });
 
-test('who paid two checkouts may have the money of both back, and the operator is told', async () => {
+test('a person who paid two checkouts may have both refunded, and the operator is notified', async () => {
   const person = await createPerson(server);
   const opened = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
   for (const { data } of opened) await shop.press(data.url);
@@ -243,7 +243,7 @@ test('who paid two checkouts may have the money of both back, and the operator i
   expect(third.moneyBackUntil).toBeNull();
 });
 
-test('money back after a change of plan gives both payments back', async () => {
+test('a refund after a change of plan refunds both payments', async () => {
   const { person, bought } = await subscriber('monthly');
   await act(person, 'change', { id: bought.id, plan: 'yearly' });
   const { status, data } = await act(person, 'refund', { id: bought.id });
@@ -253,7 +253,7 @@ test('money back after a change of plan gives both payments back', async () => {
   expect(back).toHaveLength(2);
 });
 
-test('money back after a part that was given back unseen comes to the payment and not to more', async () => {
+test('a refund after an unnoticed partial refund adds up to the payment and not more', async () => {
   const { person, bought } = await subscriber();
   const { paid } = await truthOf(person);
   const transaction = paid[0]?.id ?? '';
@@ -279,7 +279,7 @@ test('money back after a part that was given back unseen comes to the payment an
   ]);
 });
 
-test('an answer that is lost is looked up: the refund is known, and nothing is asked twice', async () => {
+test('a lost response is looked up: the refund is known, and not requested twice', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ api: { fault: 'lost', path: '/v1/refunds', times: 1 } });
   const { status, data } = await act(person, 'refund', { id: bought.id });
@@ -289,7 +289,7 @@ test('an answer that is lost is looked up: the refund is known, and nothing is a
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
 });
 
-test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
+test('a refund with an unknown outcome is not requested again; after a while it counts as failed', async () => {
   const { person, bought } = await subscriber();
   const before = await calls('/creem/v1/refunds');
   const unread = { status: 503, data: { error: billingTexts.providerDown() } };
@@ -326,7 +326,7 @@ test('a plan that could not be ended with its refund is ended by the job, so tha
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
-test('what is paid after the account was deleted goes back, once, and its plan ends', async () => {
+test('a payment after the account was deleted is refunded once, and its plan ends', async () => {
   const { person } = await subscriber();
   const late = await createPerson(server);
   const { data } = await shop.begin(late, 'yearly');
@@ -364,7 +364,7 @@ async function waiter() {
   };
 }
 
-test('open refunds are settled: what was made later ends Pro, what was not may be asked for again', async () => {
+test('pending refunds are settled: one that succeeded ends Pro, one that failed may be requested again', async () => {
   const [made, unmade] = [await waiter(), await waiter()];
   await made.settle('succeeded');
   await unmade.settle('failed');
@@ -399,7 +399,7 @@ test('open refunds are settled: what was made later ends Pro, what was not may b
     expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
-test('a refund that the provider refuses leaves everything as it was, and may be tried again', async () => {
+test('a refund that the provider rejects changes nothing, and may be tried again', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'failed' });
   expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
@@ -411,7 +411,7 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
-test('a plan whose payment the shop gave back or a bank disputes is not charged again', async () => {
+test('a plan whose payment the shop refunded or a bank disputes is not charged again', async () => {
   const people = [await subscriber(), await subscriber(), await subscriber()];
   for (const [index, { person }] of people.entries()) {
     const { paid } = await truthOf(person);
@@ -446,7 +446,7 @@ test('a plan whose payment the shop gave back or a bank disputes is not charged 
   }
 });
 
-test('the provider is away: nothing changed, in words; its answer lost: what is true is shown', async () => {
+test('when the provider is down nothing changes and an error says so; when its response is lost the real state is shown', async () => {
   const { person, bought } = await subscriber();
   const { id } = bought;
   await shop.creem({ api: 'down' });
@@ -465,7 +465,7 @@ test('the provider is away: nothing changed, in words; its answer lost: what is 
   expect([status, data.subscriptions[0]?.state]).toEqual([200, 'cancelled']);
 });
 
-test('a plan that moved at the provider meanwhile is shown as it is there', async () => {
+test('a plan that changed at the provider meanwhile is shown with the provider’s state', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ webhooks: false });
   const { id: externalId } = await truthOf(person);
@@ -497,7 +497,7 @@ async function pausedThere(person: Person) {
   });
 }
 
-test('a paused plan goes on free of charge within its period, and after it only for the price agreed to', async () => {
+test('a paused plan resumes for free within its period, and after it only for the agreed price', async () => {
   const { person, bought } = await subscriber();
   const { id } = bought;
   expect(await pausedThere(person)).toMatchObject({ canResume: true, resumeCents: null });
@@ -521,7 +521,7 @@ test('a paused plan goes on free of charge within its period, and after it only 
 /** Returns the distinct dollar amounts in `text`. */
 const amountsIn = (text: string) => [...new Set(text.match(/\$\d+\.\d\d/g))];
 
-test('who bought at another price is told that one, asked for it, and mailed it', async () => {
+test('a person who bought at another price sees that price, pays it, and finds it in mails', async () => {
   const { person, bought } = await subscriber('yearly');
   const { id } = bought;
   const { person: monthly } = await subscriber();
@@ -568,7 +568,7 @@ test('who bought at another price is told that one, asked for it, and mailed it'
   await changeSetting([server], ['unset', 'plan.yearly.cents', 'plan.monthly.cents']);
 });
 
-test('an end by the clock is told once, with its cause, and not to who was told by a refund', async () => {
+test('an expiry is mailed once, with its cause, and not after a refund mail', async () => {
   const [cancelled, failing, refunded] = [await subscriber(), await createPerson(server), await subscriber()];
   const { periodEnd } = await shop.buy(failing, 'monthly', 'fails');
   await act(cancelled.person, 'cancel', { id: cancelled.bought.id });
@@ -598,7 +598,7 @@ test('an end by the clock is told once, with its cause, and not to who was told 
   expect(await ends(cancelled.person)).toMatchObject([{ cancelled: true, mayCharge: false }]);
 });
 
-test('a paused plan of a deleted account is ended, and nothing is said to run on', async () => {
+test('a paused plan of a deleted account is ended, and none is reported as still running', async () => {
   const { person } = await subscriber();
   await pausedThere(person);
   const { id } = await truthOf(person);
@@ -608,7 +608,7 @@ test('a paused plan of a deleted account is ended, and nothing is said to run on
   expect(server.output()).not.toMatch(new RegExp(`${id}.*runs on`));
 });
 
-test('after seven days there is no money back, and the page is told so', async () => {
+test('after seven days there is no refund, and the page says so', async () => {
   const { person, bought } = await subscriber('yearly');
   await shop.control({ clock: { advanceMs: 7 * DAY + 1000 } });
   await eventually(async () => (await shop.billing(person)).subscriptions[0]?.moneyBackUntil === null);

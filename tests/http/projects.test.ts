@@ -47,7 +47,7 @@ async function systemOf(text: string): Promise<string> {
   return call?.messages[0]?.content ?? '';
 }
 
-test('a project is made, renamed and listed beside the chats, the newest first', async () => {
+test('a project is created, renamed and listed with the chats, newest first', async () => {
   const { person, ids } = await owner(1);
   expect((await page(person)).projects).toEqual([]);
   const first = await create(person, { name: '  Bread\n and  rolls ', instructions: ' Be short. \n' });
@@ -90,7 +90,7 @@ test('a project is made, renamed and listed beside the chats, the newest first',
   });
 });
 
-test('chats are moved into a project and out of it, and stay in list, search and archive', async () => {
+test('chats move into and out of a project, and stay in list, search and archive', async () => {
   const { person, ids } = await owner(3);
   const [first = '', second = '', third = ''] = ids;
   const [one, two] = [await create(person), await create(person, { name: 'Other' })];
@@ -120,7 +120,7 @@ test('chats are moved into a project and out of it, and stay in list, search and
   expect((await openChat(person, first)).project).toBeNull();
 });
 
-test('a project’s chats come in pages', async () => {
+test('a project’s chats are paged', async () => {
   const { person, ids } = await owner(35);
   const { id } = await create(person);
   await move(person, ids, id);
@@ -131,7 +131,7 @@ test('a project’s chats come in pages', async () => {
   expect(rest.next).toBeNull();
 });
 
-test('instructions go with every reply of the project’s chats, after the personal ones, and with no other', async () => {
+test('instructions are part of every reply in the project’s chats, after the personal ones, and of no other', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const [own, shared] = [marker(), marker()];
   const { id } = await create(person, { instructions: `Answer as ${shared}.` });
@@ -169,7 +169,7 @@ test('instructions go with every reply of the project’s chats, after the perso
   expect((await inProject(person, id)).toSorted()).toEqual([chatId, fork].toSorted());
 });
 
-test('a deleted project leaves its chats, and comes back with those that are in no other', async () => {
+test('a deleted project leaves its chats, and is restored with those that are in no other project', async () => {
   const { person, ids } = await owner(3);
   const [first = '', second = '', third = ''] = ids;
   const { id } = await create(person, { instructions: marker() });
@@ -215,7 +215,7 @@ test('a deleted project leaves its chats, and comes back with those that are in 
   expect((await page(person)).chats).toHaveLength(3);
 });
 
-test('what is another person’s is not there, and nothing of it changes', async () => {
+test('another person’s project is not found and cannot be changed', async () => {
   const { person, ids } = await owner(2);
   const [mine = ''] = ids;
   const stranger = await createPerson(server, { plan: 'pro' });
@@ -247,7 +247,7 @@ test('what is another person’s is not there, and nothing of it changes', async
   expect(await (await stranger.get(`/api/projects/${theirs.id}`)).json()).toEqual(theirs);
 });
 
-test('bounds are kept: names, instructions, how many, and bodies that are no bodies', async () => {
+test('limits hold: names, instructions, count, and invalid bodies', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const refused = async (body: object) => (await person.send('POST', '/api/projects', body)).status;
   for (const body of [{}, { name: '' }, { name: ' \u0000 ' }, { name: 7 }, { name: 'x', id: 'x' }, []])
@@ -291,7 +291,7 @@ test('a temporary chat is in no project', async () => {
   expect((await move(person, [chatId], id)).status).toBe(404);
 });
 
-test('the archive has the projects, and the erasure leaves none', async () => {
+test('the archive contains the projects, and the erasure leaves none', async () => {
   const { person, ids } = await owner(1);
   const project = await create(person, { instructions: 'Kept in the archive.' });
   await move(person, ids, project.id);

@@ -33,8 +33,8 @@ const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const open = async (asker: Pick<Person, 'get'>, id: string) =>
   (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
 
-describe('a prompt of one’s own', () => {
-  test('is nobody else’s, whatever they ask for', async () => {
+describe('a person’s own prompt', () => {
+  test('is inaccessible to everybody else on every route', async () => {
     const { id, own } = await write(writer);
     expect(own).toEqual({ state: 'private', reason: null });
     for (const asker of [guest(), other]) {
@@ -61,7 +61,7 @@ describe('a prompt of one’s own', () => {
     expect(((await upload.json()) as { error: string }).error).toBe(promptTexts.upload());
   });
 
-  test('is made once by the same id, also at once', async () => {
+  test('is created once for the same id, even in parallel', async () => {
     const id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => writer.send('POST', '/api/prompts', body({ id }))),
@@ -72,7 +72,7 @@ describe('a prompt of one’s own', () => {
     ).toHaveLength(1);
   });
 
-  test('takes no field that is not the writer’s to say', async () => {
+  test('ignores fields that its writer may not set', async () => {
     const prompt = await write(writer, {
       likes: 99,
       locked: true,
@@ -85,7 +85,7 @@ describe('a prompt of one’s own', () => {
     expect(prompt.slug).toBe(prompt.id);
   });
 
-  test('is deleted, comes back by Undo, and goes for good after 7 days', async () => {
+  test('is deleted, restored by Undo, and erased after 7 days', async () => {
     const { id } = await write(writer);
     expect(await statusOf(writer.send('DELETE', `/api/prompts/${id}`))).toBe(204);
     expect(await statusOf(writer.get(`/api/prompts/${id}`))).toBe(404);
@@ -107,7 +107,7 @@ describe('a prompt of one’s own', () => {
     expect((await server.database.query('select 1 from prompts where id = $1', [id])).rowCount).toBe(0);
   });
 
-  test('has bounds, told in words', async () => {
+  test('has limits that are explained', async () => {
     const refusal = async (more: object) => {
       const response = await writer.send('POST', '/api/prompts', body(more));
       return [response.status, ((await response.json()) as { error: string }).error];
@@ -125,7 +125,7 @@ describe('a prompt of one’s own', () => {
     expect((await refusal({ content: '😀'.repeat(promptLimits.contentLength) }))[0]).toBe(201);
   });
 
-  test('is one of a bounded number, and made at a bounded pace', async () => {
+  test('is limited in number and in the rate of creation', async () => {
     const busy = await createPerson(server);
     await server.database.query(
       `insert into prompts (user_id, title, description, content, opening, category, state)
@@ -145,7 +145,7 @@ describe('a prompt of one’s own', () => {
 });
 
 describe('the queue', () => {
-  test('shows a prompt to others once the operator has approved what was read', async () => {
+  test('shows a prompt to others once the operator has approved the revision they read', async () => {
     const { id, title } = await write(writer, { category: 'marketing' });
     expect((await operator(server)).output).not.toContain(title);
     await writer.send('POST', `/api/prompts/${id}/submission`);
@@ -185,7 +185,7 @@ describe('the queue', () => {
     expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(404);
   });
 
-  test('tells the writer why not, and notes each decision', async () => {
+  test('gives the writer the reason for a rejection, and records each decision', async () => {
     const { id } = await write(writer);
     await writer.send('POST', `/api/prompts/${id}/submission`);
     const silent = await operator(server, 'reject', `${id}@1`);
@@ -209,7 +209,7 @@ describe('the queue', () => {
     await expect(server.database.query('delete from prompt_decisions')).rejects.toThrow('append-only');
   });
 
-  test.runIf(soak)('hears of reports, and takes a prompt out', async () => {
+  test.runIf(soak)('receives reports, and can withdraw a prompt', async () => {
     const prompt = await publish(server, writer);
     const [first, second] = [await createPerson(server), await createPerson(server)];
     const reason = 'It is \u001b[31mmine.';
@@ -231,7 +231,7 @@ describe('the queue', () => {
     expect(await statusOf(writer.send('POST', `/api/prompts/${prompt.id}/submission`))).toBe(409);
   });
 
-  test.runIf(soak)('refuses words that are none of its own', async () => {
+  test.runIf(soak)('rejects unknown arguments', async () => {
     for (const words of [
       ['list', 'all'],
       ['show', "' or 1=1"],
@@ -244,7 +244,7 @@ describe('the queue', () => {
   });
 });
 
-test('hostile titles and texts are text everywhere', async () => {
+test('hostile titles and texts are shown as text everywhere', async () => {
   const title = '</script><script>alert(1)</script>\u202e <img src=x onerror=alert(1)>\0 "\u2028';
   const content = `{{</textarea><script>alert(2)</script>}} {{constructor}} {{__proto__ | select:options=["<b>"]}} ${'x'.repeat(2_000)}\0\ud800`;
   const prompt = await publish(server, writer, { title, content, description: '<!--' });
@@ -271,7 +271,7 @@ test('hostile titles and texts are text everywhere', async () => {
   }
 });
 
-test('an export holds all of it, and an erasure leaves none of it', async () => {
+test('an export contains all of a person’s prompts, and an erasure leaves none', async () => {
   const leaving = await createPerson(server);
   const kept = await publish(server, leaving, { title: 'To be erased' });
   const deleted = await write(leaving, { title: 'In the bin' });

@@ -45,7 +45,7 @@ async function idOf(slug: string): Promise<string> {
 }
 
 describe('the library', () => {
-  test('shows guests every curated prompt, with a rating only where an editor gave it its own', async () => {
+  test('shows guests every curated prompt, with a rating only where an editor set one', async () => {
     const all = await library(guest(), '?shown=240');
     expect(all.total).toBe(curatedPrompts.length);
     expect(new Set(all.prompts.map(({ slug }) => slug))).toEqual(
@@ -62,7 +62,7 @@ describe('the library', () => {
     expect(next.prompts.some(({ id }) => first.prompts.some((each) => each.id === id))).toBe(false);
   });
 
-  test('searches titles and texts in any case, together with a category', async () => {
+  test('searches titles and texts in any case, also within a category', async () => {
     const titles = async (query: string) => (await library(guest(), query)).prompts.map(({ slug }) => slug);
     expect((await titles('?q=CUT%20A%20text'))[0]).toBe('cut-a-text-by-a-third');
     expect(await titles('?q=throat-CLEARING')).toEqual(['cut-a-text-by-a-third']);
@@ -78,7 +78,7 @@ describe('the library', () => {
     );
   });
 
-  test('finds what is meant by tags and synonyms, whole words before parts of words', async () => {
+  test('finds prompts by tags and synonyms, with full words before parts of words', async () => {
     const first = async (q: string, count = 5) =>
       (await library(guest(), `?q=${encodeURIComponent(q)}`)).prompts.slice(0, count).map(({ slug }) => slug);
     const all = (q: string) => first(q, 99);
@@ -114,7 +114,7 @@ describe('the library', () => {
     expect(await all('seo keywords')).toContain('seo-brief-for-a-writer');
   });
 
-  test('says where a prompt opens', async () => {
+  test('states where a prompt opens', async () => {
     const { prompts } = await library(guest(), '?category=image&shown=99');
     const inChat = prompts.filter(({ opensIn }) => opensIn === 'chat').map(({ slug }) => slug);
     expect(inChat.toSorted()).toEqual([
@@ -139,7 +139,7 @@ describe('the library', () => {
   });
 });
 
-describe('what is locked', () => {
+describe('the hidden part of a locked prompt', () => {
   /** Every address that shows a visitor something about locked prompts. */
   const paths = () => [
     '/api/prompts?shown=240',
@@ -153,7 +153,7 @@ describe('what is locked', () => {
     '/tools/prompts.data?shown=240',
   ];
 
-  test.each(['guest', 'free'])('leaves the server in no answer to a %s visitor', async (who) => {
+  test.each(['guest', 'free'])('is in no response to a %s visitor', async (who) => {
     const asker = who === 'guest' ? guest() : free;
     const parts = locked.map((prompt) => hiddenWords(prompt));
     for (const path of paths()) {
@@ -167,7 +167,7 @@ describe('what is locked', () => {
     expect(page).toContain(openingOf(secret.content).split('\n')[0]?.slice(0, 40));
   });
 
-  test('is found by no word of its hidden part, but by its title and first lines', async () => {
+  test('is not searched, but its title and first lines are', async () => {
     for (const prompt of locked) {
       const search = `?q=${encodeURIComponent(hiddenWords(prompt))}`;
       expect((await library(free, search)).total, prompt.slug).toBe(0);
@@ -176,7 +176,7 @@ describe('what is locked', () => {
     }
   });
 
-  test('is whole for Pro, on its page and in the library', async () => {
+  test('is shown to Pro, on the page and in the library', async () => {
     expect(await (await pro.get(`/api/prompts/${secret.slug}`)).json()).toMatchObject({
       content: secret.content,
       isLocked: false,
@@ -190,7 +190,7 @@ describe('likes', () => {
   const likesOf = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
     ((await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt).likes;
 
-  test('are one a person however often and at once it is pressed, and can be taken back', async () => {
+  test('count once per person, even when pressed in parallel, and can be withdrawn', async () => {
     const id = await idOf('regex-with-proof');
     const people = await createPeople(server, 10);
     await Promise.all(
@@ -240,7 +240,7 @@ describe('ratings', () => {
   const seen = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
     (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
 
-  test('are given by those who used the prompt alone, one a person, and shown from the third on', async () => {
+  test('come only from people who used the prompt, one each, and are shown from the third on', async () => {
     const id = await idOf('regex-with-proof');
     const [a, b, c] = (await createPeople(server, 3)) as [Person, Person, Person];
     expect(await rate(a, id, 5)).toMatchObject({ status: 403, error: promptTexts.notUsed() });
@@ -273,7 +273,7 @@ describe('ratings', () => {
     expect(await audit(server)).toEqual([]);
   });
 
-  test('need a prompt that may be used, and are not of one’s own', async () => {
+  test('need an accessible prompt, which is not the person’s own', async () => {
     const hidden = await idOf(secret.slug);
     expect(await use(free, hidden)).toBe(403);
     expect((await rate(free, hidden, 5)).status).toBe(403);
@@ -306,7 +306,7 @@ describe('ratings', () => {
     expect(await audit(server)).toEqual([]);
   });
 
-  test('of an editor are shown with their reason until people’s are', async () => {
+  test('of an editor are shown with their reason until there are people’s ratings', async () => {
     const id = await idOf('sql-from-question');
     await server.database.query(
       `update prompts set editor_rating = 45, editor_reason = 'It asks for the schema first.' where id = $1`,
@@ -329,7 +329,7 @@ describe('ratings', () => {
 });
 
 describe('the page of a prompt', () => {
-  test('says what it is to search engines and networks', async () => {
+  test('has metadata for search engines and social networks', async () => {
     const html = await (await guest().get('/tools/prompts/cut-a-text-by-a-third')).text();
     const address = `${server.url}/tools/prompts/cut-a-text-by-a-third`;
     expect(html).toContain(`<link rel="canonical" href="${address}"/>`);
@@ -343,7 +343,7 @@ describe('the page of a prompt', () => {
     expect((await guest().get('/tools/prompts/no-such-prompt')).status).toBe(404);
   });
 
-  test('has a social card of the promised size, made once', async () => {
+  test('has a social card of the stated size, drawn once', async () => {
     const path = '/tools/prompts/cut-a-text-by-a-third/card.png';
     const answers = await Promise.all(Array.from({ length: 6 }, () => guest().get(path)));
     const bytes = await Promise.all(answers.map(async (each) => Buffer.from(await each.arrayBuffer())));
@@ -362,7 +362,7 @@ describe('the page of a prompt', () => {
     }
   });
 
-  test.runIf(soak)('has few cards made at a time for one network', async () => {
+  test.runIf(soak)('limits how many cards one network can have drawn at a time', async () => {
     const slugs = curatedPrompts.slice(0, 16).map(({ slug }) => slug);
     const answers = await Promise.all(slugs.map((slug) => guest().get(`/tools/prompts/${slug}/card.png`)));
     const refused = answers.filter(({ status }) => status === 429);

@@ -130,7 +130,7 @@ async function samples() {
   return fc.sample(one, { numRuns: COUNT, seed: SEED });
 }
 
-test(`of ${COUNT} random requests none ends the process or finds a fault of ours (seed ${SEED})`, async () => {
+test(`none of ${COUNT} random requests ends the process or reveals a fault of ours (seed ${SEED})`, async () => {
   const requests = await samples();
   const { pid } = server.process;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });

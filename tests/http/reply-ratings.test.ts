@@ -25,7 +25,7 @@ async function answered(person: Person) {
   return { chatId, question: body.message.id, reply: body.reply.id };
 }
 
-test('a rating is kept with its reply, can be changed and taken back, and is only the person’s own', async () => {
+test('a rating is stored with its reply, can be changed and withdrawn, and is only the person’s own', async () => {
   const [person, stranger] = [await createPerson(server), await createPerson(server)];
   const { chatId, question, reply } = await answered(person);
   const shown = async (): Promise<ReplyRating | null | undefined> =>
@@ -55,7 +55,7 @@ test('a rating is kept with its reply, can be changed and taken back, and is onl
   expect(await shown()).toEqual({ good: false, reason: 'wrong' });
 });
 
-test('a reply that is still written cannot be rated', async () => {
+test('a reply that is still being written cannot be rated', async () => {
   const person = await createPerson(server);
   const mark = marker();
   const { body } = await send(person, `${mark} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:5]]`);
@@ -65,7 +65,7 @@ test('a reply that is still written cannot be rated', async () => {
   expect((await rate(person, body.reply.id, { good: true, reason: null })).status).toBe(204);
 });
 
-test('the operator sees sums by model and reason, which an erased chat leaves', async () => {
+test('the operator sees totals by model and reason, without those of erased chats', async () => {
   const [operator, person] = [await createOperator(server), await createPerson(server)];
   await server.database.query('delete from reply_ratings');
   const replies = [await answered(person), await answered(person), await answered(person)];

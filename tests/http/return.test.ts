@@ -78,7 +78,7 @@ async function leaver(): Promise<{ email: string; id: string }> {
 }
 
 test.each(Object.keys(ways))(
-  'M-A16: by %s a deleted account is offered back, with what it had',
+  'M-A16: signing in by %s offers to restore a deleted account with what it had',
   async (way) => {
     const { email, id } = await leaver();
     const { to, offer } = (await ways[way]?.(email, 2)) ?? { to: null, offer: '' };
@@ -89,7 +89,7 @@ test.each(Object.keys(ways))(
   },
 );
 
-test('M-A16, M-A17: after the erasure the same person begins without welcome credits, by every way', async () => {
+test('M-A16, M-A17: after the erasure the same person starts without welcome credits, with every way to sign in', async () => {
   const gmail = `return${Date.now()}`;
   const first = `${gmail}@gmail.com`;
   const { cookie } = await visit.signIn(first);

@@ -500,7 +500,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('every route of the site stands in the table, and every row is a route', () => {
+test('every route of the site is in the table, and every row is a route', () => {
   expect(Object.keys(api).sort()).toEqual(routes.api);
   expect(Object.keys(pages).sort()).toEqual(routes.pages);
 });
@@ -512,7 +512,7 @@ const changing = (owner = owners.free) =>
     .filter(({ method }) => method !== 'GET')
     .map(({ row, method, path }) => ({ row, method, path: pathFor(path, owner) }));
 
-describe('a request that another site makes', () => {
+describe('a request from another site', () => {
   const shapes: Array<[string, string]> = [
     ['application/x-www-form-urlencoded', 'text=x&email=a%40example.com'],
     ['text/plain', '{"text":"x"}'],
@@ -561,7 +561,7 @@ describe('a request that another site makes', () => {
     // Sends thousands of requests one after the other.
   }, 120_000);
 
-  test('from our own pages it needs JSON, or a form where a page takes one', async () => {
+  test('is refused from our own pages too unless it is JSON, or a form where a page accepts one', async () => {
     for (const { method, path, row } of changing()) {
       if (!row.body || path === '/api/csp-reports' || path === webhook || path.startsWith('/v1/')) continue;
       for (const [type, body] of shapes.slice(0, 3)) {
@@ -581,7 +581,7 @@ describe('a request that another site makes', () => {
     }
   });
 
-  test('gets no permission to read, also when it asks before', async () => {
+  test('gets no permission to read, even after a preflight', async () => {
     const headers = { origin: 'https://evil.test', cookie: owners.free.person.cookie };
     const asks = { ...headers, 'access-control-request-method': 'POST' };
     for (const route of routes.api) {
@@ -635,7 +635,7 @@ const readNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continu
 /** All fields of these routes are optional. */
 const takeNothing = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
 
-test('a body that cannot be read is refused by every route that reads JSON, and changes nothing', async () => {
+test('every route that reads JSON refuses an unreadable body, and changes nothing', async () => {
   const { person } = owners.pro;
   const before = await stateOf(server);
   const reading = changing(owners.pro).filter(({ row, path }) => row.body && !readNoJson.test(path));
@@ -657,7 +657,7 @@ test('a body that cannot be read is refused by every route that reads JSON, and 
   expect(await stateOf(server)).toEqual(before);
 });
 
-test('GET changes no state: a look at sign-out signs nobody out', async () => {
+test('GET changes no state: opening sign-out signs nobody out', async () => {
   for (const { path } of changing()) {
     const response = await other.get(path);
     expect([200, 302, 404, 405], `GET ${path}`).toContain(response.status);
@@ -666,7 +666,7 @@ test('GET changes no state: a look at sign-out signs nobody out', async () => {
   expect((await other.get('/api/me')).status).toBe(200);
 });
 
-describe('each page, for whoever asks', () => {
+describe('each page, for each kind of visitor', () => {
   const columns = () => [guest(), other, owners.free.person, owners.pro.person] as const;
 
   test.each(Object.entries(pages))('%s', async (pattern, answers) => {
@@ -682,7 +682,7 @@ describe('each page, for whoever asks', () => {
     }
   });
 
-  test('the data behind a page is no other way in', async () => {
+  test('the data behind a page reveals no more than the page', async () => {
     const path = `/chat/${owners.free.chat}.data`;
     expect(await (await owners.free.person.get(path)).text()).toContain(owners.free.word);
     for (const visitor of [guest(), other]) {
@@ -693,7 +693,7 @@ describe('each page, for whoever asks', () => {
   });
 });
 
-describe('each route of the API, for whoever asks', () => {
+describe('each API route, for each kind of visitor', () => {
   test.each(Object.entries(api))('%s', async (route, row) => {
     const [method = '', pattern = ''] = route.split(' ');
     const ask = async (visitor: ReturnType<typeof client>, things: Things) => {
@@ -720,7 +720,7 @@ describe('each route of the API, for whoever asks', () => {
   });
 });
 
-test('the cookie of a session that was ended opens no private route', async () => {
+test('the cookie of an ended session opens no private route', async () => {
   const leaving = await createPerson(server);
   const things = { ...owners.free, session: randomUUID() };
   expect((await leaving.get('/api/me')).status).toBe(200);
@@ -739,7 +739,7 @@ test('the cookie of a session that was ended opens no private route', async () =
   for (const own of [leaving.email, leaving.id]) expect(page).not.toContain(own);
 });
 
-test('a stranger continues, resumes and answers nothing of another person’s', async () => {
+test('another person cannot continue, resume or answer anything of the owner’s', async () => {
   const owner = await makeOwner(server, 'pro');
   const stranger = await createPerson(server, { plan: 'pro' });
   const mine = await send(stranger, `${marker()} [[tps:0]] [[first:0]]`);

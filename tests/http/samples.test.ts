@@ -31,7 +31,7 @@ function samples(args: string[], models: NodeJS.ProcessEnv): Promise<{ code: num
 const json = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
 test.runIf(soak)(
-  'makes every sample with the models that are set, in the size of the pages, and names the model',
+  'creates every sample with the configured models, in the size that pages need, and names the model',
   async () => {
     const { code, output } = await samples(['--to', folder], {
       LLM_BASE_URL: `${standIns.base}/gateway/v1`,
@@ -60,7 +60,7 @@ test.runIf(soak)(
   },
 );
 
-test('makes nothing without a model, or of a kind that there is not', async () => {
+test('creates nothing without a model, or of an unknown kind', async () => {
   expect(await samples([], {})).toMatchObject({
     code: 1,
     output: expect.stringContaining('No model is set'),

@@ -42,7 +42,7 @@ async function written(person: Person, scene: string, more: Record<string, unkno
 }
 
 describe('a script', () => {
-  it('is a screenplay out of the scene, its characters and its length, kept with its title', async () => {
+  it('is a screenplay made from the scene, its characters and its length, stored with its title', async () => {
     const { run, view } = await written(pro, `${SCENE} ${atOnce}`, {
       minutes: 3,
       characters: 'Mara, 60; Jon',
@@ -81,7 +81,7 @@ describe('a script', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
   });
 
-  it('goes on where the gateway stopped at its limit', async () => {
+  it('continues where the gateway stopped at its limit', async () => {
     const word = marker();
     const long = await written(
       pro,
@@ -101,27 +101,33 @@ describe('a script', () => {
     ).toBe(true);
   });
 
-  it.runIf(soak)('is asked for once more when it is none, and what came first does not count', async () => {
-    const { run, generation, view } = await written(pro, `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`);
-    expect(run.state).toBe('done');
-    expect(run.text.split('\f')).toHaveLength(2);
-    expect(view.version.content).not.toContain('w0001');
-    expect(scenesOf(view.version.content).length).toBeGreaterThan(1);
-    const { rows } = await server.database.query<{ purpose: string }>(
-      'select purpose from gateway_calls where generation_id = $1 order by started_at',
-      [generation.id],
-    );
-    expect(rows.map(({ purpose }) => purpose)).toEqual(['script', 'script-correct']);
-  });
+  it.runIf(soak)(
+    'is requested again once when the answer is not a script, and the first answer does not count',
+    async () => {
+      const { run, generation, view } = await written(
+        pro,
+        `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`,
+      );
+      expect(run.state).toBe('done');
+      expect(run.text.split('\f')).toHaveLength(2);
+      expect(view.version.content).not.toContain('w0001');
+      expect(scenesOf(view.version.content).length).toBeGreaterThan(1);
+      const { rows } = await server.database.query<{ purpose: string }>(
+        'select purpose from gateway_calls where generation_id = $1 order by started_at',
+        [generation.id],
+      );
+      expect(rows.map(({ purpose }) => purpose)).toEqual(['script', 'script-correct']);
+    },
+  );
 
-  it('is found within fences and remarks', async () => {
+  it('is extracted from code fences and remarks', async () => {
     const answer =
       'Sure! Here is your screenplay:\n\n```fountain\n**INT. BARN - DAY**\nHay.\n\nBOB\nHello.\n```\n\nI hope you like it!';
     const { view } = await written(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
     expect(view.version.content).toBe('INT. BARN - DAY\n\nHay.\n\nBOB\nHello.\n');
   });
 
-  it('gets another version, and nothing below it is touched', async () => {
+  it('gets another version, which leaves earlier ones unchanged', async () => {
     const first = await written(pro, `${SCENE} ${atOnce}`);
     const second = await written(pro, `The lighthouse is dark. ${atOnce}`, {
       workId: first.work.id,
@@ -134,8 +140,8 @@ describe('a script', () => {
   });
 });
 
-describe('who may, and what is asked', () => {
-  it('refuses in the words of the specification', async () => {
+describe('requirements', () => {
+  it('are enforced with the texts of the specification', async () => {
     expect(await writeScript(client(server), SCENE)).toMatchObject({
       status: 401,
       body: { code: 'unauthorized' },
@@ -161,7 +167,7 @@ describe('who may, and what is asked', () => {
     expect((await writeScript(pro, SCENE, {}, 'short')).status).toBe(400);
   });
 
-  it('takes price, model and limits from its own table, whatever a body says', async () => {
+  it('for price, model and limits come from the tool’s table, whatever a body says', async () => {
     const word = marker();
     const more = {
       cost: 0,
@@ -185,7 +191,7 @@ describe('who may, and what is asked', () => {
     expect(call?.detail.maxTokens).toBeLessThanOrEqual(4_000);
   });
 
-  it('is one run under one key, and refuses another body under it', async () => {
+  it('allow one run per key, and refuse another body under it', async () => {
     const word = marker();
     const key = randomUUID();
     const scene = `${word} ${SCENE} [[mode:hold]]`;
@@ -203,7 +209,7 @@ describe('who may, and what is asked', () => {
     expect(await gatewayLog(server, word)).toHaveLength(1);
   });
 
-  it('shows a script to nobody else', async () => {
+  it('show a script to nobody else', async () => {
     const { work, version, generation } = await written(pro, `${SCENE} ${atOnce}`);
     const stranger = await createPerson(server, { plan: 'pro' });
     const ask = { versionId: version.id, scene: 0, instruction: 'mine' };
@@ -221,7 +227,7 @@ describe('who may, and what is asked', () => {
 
 describe('a gateway that fails', () => {
   it.each(['500', '429', 'eof', 'empty', 'html'])(
-    'by %s fails the script in words, and the next one works',
+    'with %s fails the script with an explanation, and the next one works',
     async (mode) => {
       const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
       expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
@@ -233,7 +239,7 @@ describe('a gateway that fails', () => {
     ['403', 'moderation', /declined this request/],
     ['400', 'context_length', /too long for the model/],
     ['404', 'http_error', /trying again won’t help yet/],
-  ])('that refuses with %s says what happened', async (mode, kind, words) => {
+  ])('that refuses with %s is explained', async (mode, kind, words) => {
     const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.version.error).toMatch(words);
@@ -242,19 +248,19 @@ describe('a gateway that fails', () => {
     expect(line).toContain(mode === '404' ? 'the gateway failed' : 'the gateway rejected a request');
   });
 
-  it('may lose a piece of it: the script is kept and marked', async () => {
+  it('with a lost piece leaves the script, marked as incomplete', async () => {
     const { run, view } = await written(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'done', finishReason: 'incomplete' });
     expect(view.version).toMatchObject({ finishReason: 'incomplete', error: null });
   });
 
-  it('is cut at the limit of a text', async () => {
+  it('is cut at the length limit of a text', async () => {
     const { run } = await written(pro, `${SCENE} [[mode:endless]] [[tps:0]] [[first:0]]`);
     expect(run.state).toMatch(/done|failed/);
     expect(run.text.length).toBeLessThan(420_000);
   });
 
-  it('Stop keeps what has come, and nothing where nothing has', async () => {
+  it('Stop keeps what has arrived, even if that is nothing', async () => {
     const word = marker();
     const held = await writeScript(pro, `${word} ${SCENE} [[mode:hold]]`);
     await eventually(async () => (await gatewayLog(server, word)).length === 1);
@@ -272,7 +278,7 @@ describe('a gateway that fails', () => {
 });
 
 describe('a part of a script', () => {
-  it('is proposed anew, and taken in its place alone', async () => {
+  it('is proposed anew, and only that part is replaced', async () => {
     const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
     const scenes = scenesOf(view.version.content);
     const sent = await rewrite(pro, work.id, {
@@ -300,7 +306,7 @@ describe('a part of a script', () => {
     expect(scenesOf(content)).toHaveLength(scenes.length);
   });
 
-  it('can be one passage, and says what is not there', async () => {
+  it('can be one passage, and a missing one is reported', async () => {
     const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
     const { blocks } = parseFountain(view.version.content);
     const block = blocks.findIndex(({ type }) => type === 'dialogue');
@@ -357,7 +363,7 @@ describe('a script as a file', () => {
 });
 
 describe('kill -9 in the middle of a script', () => {
-  it.runIf(soak)('leaves it interrupted, with what had come and without a charge', async () => {
+  it.runIf(soak)('leaves it interrupted, with the text so far and without a charge', async () => {
     const standIns: RunningStandIns = await spawnStandIns();
     const postgres = inject('postgres');
     const first = await startTestServer({ postgres, standins: standIns.base });
@@ -385,4 +391,4 @@ describe('kill -9 in the middle of a script', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -154,7 +154,7 @@ async function talk(person: ReturnType<typeof client>, chatId: string, message: 
   return body as Sent['body'];
 }
 
-describe('a visit at the most talkative log level', () => {
+describe('a visit at the most verbose log level', () => {
   let done: Awaited<ReturnType<typeof visit>>;
   beforeAll(async () => {
     done = await visit();
@@ -162,7 +162,7 @@ describe('a visit at the most talkative log level', () => {
     await eventually(async () => server.output().includes('a job failed'));
   });
 
-  test('the secrets are ones that a log could hold', () => {
+  test('uses secrets that are long enough to be recognized in a log', () => {
     for (const [name, secret] of Object.entries(secrets))
       expect(secret.length, name).toBeGreaterThanOrEqual(6);
     expect(Object.keys(secrets).length).toBeGreaterThan(14);
@@ -170,7 +170,7 @@ describe('a visit at the most talkative log level', () => {
     expect(lines.filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(20);
   });
 
-  test('leaves no secret, no word and no address in the log', () => {
+  test('leaves no secret, no text and no address in the log', () => {
     const output = server.output();
     const found = Object.entries(secrets).filter(([, secret]) =>
       /^\d{6}$/.test(secret)
@@ -182,7 +182,7 @@ describe('a visit at the most talkative log level', () => {
     expect(output).not.toMatch(/authorization|set-cookie/i);
   });
 
-  test('writes one JSON object a line once it runs', () => {
+  test('writes one JSON object per line once the site runs', () => {
     const lines = server.output().split('\n').filter(Boolean);
     const odd = lines.filter((line) => !line.startsWith('{') && !line.startsWith('The site is running at'));
     expect(odd).toEqual([]);
@@ -190,7 +190,7 @@ describe('a visit at the most talkative log level', () => {
       expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  test('connects to nothing but this machine and what was configured', async () => {
+  test('connects only to this machine and to what was configured', async () => {
     const { all: targets, outside } = netTargets(join(folder, 'net'));
     expect(outside).toEqual([]);
     // Proves that the hook records connections.
@@ -242,7 +242,7 @@ describe('a visit at the most talkative log level', () => {
 const secretShapes =
   /\bsk-[\w-]{8,}|\bwhsec_?\w{4,}|\bcreem_\w{8,}|\bgh[opsu]_\w{16,}|\bAIza\w{20,}|PRIVATE KEY-----/;
 
-test('the files for the browser hold no secret, no server code and no trace of where they were built', () => {
+test('the browser’s files contain no secret, no server code and no path of the build machine', () => {
   const files = readdirSync(clientFolder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.(js|css|svg|txt|json|webmanifest)$/.test(entry.name),
   );

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('sessions are listed and ended by their owner only', async () => {
+test('only their owner lists and ends sessions', async () => {
   const email = newAddress();
   const from = network();
   const first = await visit.signIn(email, { from });
@@ -32,7 +32,7 @@ test('sessions are listed and ended by their owner only', async () => {
   expect((await first.get('/api/me')).status).toBe(200);
 });
 
-test('sessions end with the sign-out, and all others at once', async () => {
+test('sessions end with the sign-out, or all others at once', async () => {
   const one = await visit.signIn(newAddress());
   expect((await one.send('DELETE', '/api/me/sessions')).status).toBe(204);
   expect((await one.get('/api/me')).status).toBe(200);
@@ -42,7 +42,7 @@ test('sessions end with the sign-out, and all others at once', async () => {
   for (const path of ['/api/me', '/api/me/sessions']) expect((await one.get(path)).status).toBe(401);
 });
 
-test('sessions get a new token at each sign-in, and the old one dies', async () => {
+test('sessions get a new token at each sign-in, and the old one stops working', async () => {
   const email = newAddress();
   const from = network();
   const first = await visit.signIn(email, { from });
@@ -115,7 +115,7 @@ async function closing({
   return performance.now() - from;
 }
 
-test('an ended session takes its open streams with it within a second, and no other', async () => {
+test('an ended session closes its open streams within a second, and no others', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const there = await visit.signIn(person.email);
   const { id, heard } = await reading(person, [person, there, there]);
@@ -135,13 +135,13 @@ test('an ended session takes its open streams with it within a second, and no ot
 
 test.each([
   ['signed out', async (person: Person) => person.send('POST', '/api/sign-out')],
-  ['run out', async () => moveClock(server, 31 * 24 * 3600_000)],
+  ['expired', async () => moveClock(server, 31 * 24 * 3600_000)],
   [
     'of a deleted person',
     async ({ id }: Person) =>
       server.database.query('update users set deleted_at = app_now() where id = $1', [id]),
   ],
-])('a session that is %s takes its streams with it', async (_, end) => {
+])('a session that is %s closes its streams', async (_, end) => {
   const person = await createPerson(server, { plan: 'pro' });
   const { heard } = await reading(person, [person]);
   await end(person);
@@ -150,7 +150,7 @@ test.each([
   await moveClock(server, 0);
 });
 
-test.runIf(soak)('a stream of another process is cut too', async () => {
+test.runIf(soak)('a stream of another process is closed too', async () => {
   const second = await startBeside(server);
   const person = await createPerson(server, { plan: 'pro' });
   const there = client(second, person.cookie);

@@ -66,7 +66,7 @@ const sendTold = (person: Person, edition: string, key: string, chatId = randomU
     { 'idempotency-key': key, [priceHeader]: edition },
   );
 
-test('a price holds for what is begun from then on, on every process, and is what pages say', async () => {
+test('a price applies to runs from the next start on, on every process, and pages state it', async () => {
   const person = await createPerson(server, { credits: 100 });
   const chatId = await newChat(person);
   expect(await costOf(person, chatId)).toBe(1);
@@ -91,7 +91,7 @@ test('a price holds for what is begun from then on, on every process, and is wha
   expect(await costOf(person, chatId)).toBe(1);
 });
 
-test('a page that was opened under other prices charges nothing until it is loaded again', async () => {
+test('a page that was opened under other prices charges nothing until it is reloaded', async () => {
   const person = await createPerson(server, { credits: 100 });
   const pro = await createPerson(server, { plan: 'pro' });
   const shipped = priceEdition();
@@ -120,7 +120,7 @@ test('a page that was opened under other prices charges nothing until it is load
   await change('unset', 'tool.chat.price');
 });
 
-test('welcome credits are those of the moment of the first sign-in', async () => {
+test('a new account gets the welcome credits that apply at its first sign-in', async () => {
   await change('set', 'credits.welcome', '25');
   for (const at of [server, other]) expect(await pricing(at)).toContain('25');
   const person = await visitor(server).signIn(newAddress());
@@ -129,7 +129,7 @@ test('welcome credits are those of the moment of the first sign-in', async () =>
   expect(await (await person.get('/api/me')).json()).toMatchObject({ credits: 25 });
 });
 
-test('a plan costs what the setting says, by day and saving too, and who buys at a price that it had gets Pro', async () => {
+test('a plan costs what the setting says, per day and savings too, and a purchase at its former price gives Pro', async () => {
   await change('set', 'plan.yearly.cents', '11999');
   for (const at of [server, other]) {
     const words = await pricing(at);
@@ -146,7 +146,7 @@ test('a plan costs what the setting says, by day and saving too, and who buys at
   expect(await pricing(server)).toContain('Save 70%');
 });
 
-test('the free plan has as many new conversations a day, and the tools of Pro that are opened to it', async () => {
+test('the free plan has the set number of new conversations a day, and the Pro tools that are opened to it', async () => {
   await change('set', 'plan.free.chatsPerDay', '1');
   const person = await createPerson(server);
   expect(await costOf(person)).toBe(1);

@@ -61,14 +61,14 @@ const stored = async () => {
   return rows;
 };
 
-test('a page says nothing of settings that were not changed', async () => {
+test('a page contains no settings that were not changed', async () => {
   const html = await (await person.get('/chat')).text();
   expect(html).not.toContain(`id="${settingsElement}"`);
   expect(html).not.toContain('/brand/');
   expect(await done('history')).toContain('No changes yet.');
 });
 
-test('a name is on the kept pages of every process, on those of the app, and in mails', async () => {
+test('a name is on the cached pages of every process, on those of the app, and in mails', async () => {
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('GPT5AI');
   const name = `Quill & "Ink" 's`;
   expect(await done('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
@@ -92,7 +92,7 @@ test('a name is on the kept pages of every process, on those of the app, and in 
   expect(subject).toContain(name);
 });
 
-test('history tells who, before and after; undo takes back one change after the other', async () => {
+test('history shows the actor and both values; undo reverts one change after the other', async () => {
   await done('set', 'contact.email', 'first@quill.example');
   await done('set', 'contact.email', 'second@quill.example');
   const history = await done('history', 'contact.email');
@@ -123,7 +123,7 @@ test('history tells who, before and after; undo takes back one change after the 
     await expect(server.database.query(statement)).rejects.toThrow(/append-only/);
 });
 
-test('a file holds what is stored, and is taken whole or not at all', async () => {
+test('a file contains what is stored, and is imported completely or not at all', async () => {
   const address = ['Quill Ltd', '2 Ink Lane', 'York'];
   await done('set', 'contact.address', ...address);
   const exported = JSON.parse(await done('export'));
@@ -144,7 +144,7 @@ test('a file holds what is stored, and is taken whole or not at all', async () =
 });
 
 describe('colors', () => {
-  test('are a sheet of their own, which the page names', async () => {
+  test('are in a separate style sheet, which the page links', async () => {
     await done('set', 'brand.primary', '#1A4FD6');
     await done('set', 'brand.accent.dark', '#7fd1ff');
     const sheetOf = async (at: TestServer) =>
@@ -196,7 +196,7 @@ describe('is refused with a sentence, and changes nothing', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a file of 1 MB, and one that holds a text of 100 KB', async () => {
+  test('a file of 1 MB, and one with a text of 100 KB', async () => {
     const before = await stored();
     const file = join(folder, 'large.json');
     writeFileSync(file, JSON.stringify({ 'brand.name': 'x'.repeat(1_000_000) }));
@@ -214,7 +214,7 @@ describe('is refused with a sentence, and changes nothing', () => {
 });
 
 test.runIf(soak)(
-  'what an earlier build or a hand has stored and this build does not take leaves the last valid value',
+  'an invalid stored value, of an earlier build or set by hand, leaves the last valid value in effect',
   async () => {
     await done('set', 'brand.name', 'Valid');
     await server.database.query(
@@ -239,7 +239,7 @@ test.runIf(soak)(
   },
 );
 
-test('two changes at one moment are both in the history, one after the other', async () => {
+test('two simultaneous changes are both in the history, one after the other', async () => {
   await Promise.all([
     done('set', 'brand.name', 'One'),
     done('set', 'brand.name', 'Two'),

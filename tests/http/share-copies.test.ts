@@ -26,7 +26,7 @@ const goOn = (id: string, person: { cookie: string } | null, fields: Record<stri
 const chatsOf = async (person: Person) =>
   ((await (await person.get('/api/chats')).json()) as { chats: { id: string; title: string }[] }).chats;
 
-test('the messages become a chat of one’s own, at no cost, which goes on as any other', async () => {
+test('the messages become the reader’s own chat, at no cost, which continues like any other', async () => {
   const [question, reply] = [marker(), marker()];
   const { chat, share: page } = await sharedChat(server, owner, [
     question,
@@ -83,7 +83,7 @@ test('the messages become a chat of one’s own, at no cost, which goes on as an
   expect((await openChat(person, id)).messages[1]?.versions).toHaveLength(2);
 });
 
-test('a button that is pressed twice makes one copy, and an id of another’s none', async () => {
+test('a button that is pressed twice makes one copy, and another person’s id makes none', async () => {
   const { chat, share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
   const id = randomUUID();
@@ -98,7 +98,7 @@ test('a button that is pressed twice makes one copy, and an id of another’s no
   expect(await chatsOf(person)).toHaveLength(1);
 });
 
-test('the limit of new chats a day holds for copies, in its words', async () => {
+test('the daily limit of new chats applies to copies, with its usual text', async () => {
   const { share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
   const answers = await Promise.all(Array.from({ length: 5 }, () => goOn(page.id, person)));
@@ -108,7 +108,7 @@ test('the limit of new chats a day holds for copies, in its words', async () => 
   expect(await chatsOf(person)).toHaveLength(3);
 });
 
-test('a guest signs in first, and no address leads anywhere else', async () => {
+test('a guest signs in first, and no parameter leads to another site', async () => {
   const { share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const way = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
   const { html } = await openPage(server, `${page.id}?continue=//evil.test&next=https://evil.test`);
@@ -127,7 +127,7 @@ test('a guest signs in first, and no address leads anywhere else', async () => {
   expect(await chatsOf(reader)).toEqual([]);
 });
 
-test('what does not show is not copied', async () => {
+test('what is not shown cannot be copied', async () => {
   const { share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
   await owner.send('DELETE', `/api/shares/${page.id}`);

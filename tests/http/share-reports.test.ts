@@ -38,7 +38,7 @@ const stored = async (id: string) =>
   (await server.database.query('select reason, words, user_id from share_reports where share_id = $1', [id]))
     .rows;
 
-test('whoever reads a page reports it, and an operator takes it down for good', async () => {
+test('any reader can report a page, and an operator takes it down for good', async () => {
   const word = marker();
   const { chat, share: page } = await made(['Q', `${word} </p><script>alert(1)</script>`]);
   const sent = await report(page.id, { reason: 'harmful', words: ' <b>See</b> \u202ethis ' });
@@ -83,7 +83,7 @@ test('whoever reads a page reports it, and an operator takes it down for good', 
   expect((await report(page.id)).status).toBe(404);
 });
 
-test('a report that is kept leaves the page, and one outlives a page that its owner stops', async () => {
+test('a dismissed report leaves the page up, and a report outlives a page that its owner stops', async () => {
   const { share: page } = await made();
   await report(page.id);
   expect((await operator.act(`/admin/shares/${page.id}/keep`)).status).toBe(303);
@@ -98,7 +98,7 @@ test('a report that is kept leaves the page, and one outlives a page that its ow
     expect((await operator.get(`/admin/shares/${none}`)).status, none).toBe(404);
 });
 
-test('what is wrong with a report is said in the page, with what was typed', async () => {
+test('errors of a report are shown in the page, with what was typed', async () => {
   const { share: page } = await made();
   const wrong: [Record<string, string>, string][] = [
     [{ reason: '' }, 'Choose what’s wrong'],
@@ -120,7 +120,7 @@ test('what is wrong with a report is said in the page, with what was typed', asy
   expect((await report('A'.repeat(24))).status).toBe(404);
 });
 
-test('one network reports ten times an hour, many networks no more than fifty times a page', async () => {
+test('one network can report ten times an hour, many networks at most fifty times per page', async () => {
   const { share: page } = await made();
   const from = network();
   const statuses: number[] = [];

@@ -28,7 +28,7 @@ async function made(person: Person, prompt: string, count = 1): Promise<string[]
 
 const isSame = (a: Buffer, b: Buffer) => a.equals(b);
 
-test('an image is shown without its prompt, also in its file, until its owner shows it', async () => {
+test('an image is shown without its prompt, which its file lacks too, until its owner shows it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const word = marker();
   const [id = ''] = await made(person, word);
@@ -82,7 +82,7 @@ test('an image is shown without its prompt, also in its file, until its owner sh
   expect([indexed.headers.get('x-robots-tag'), indexed.bytes.includes(word)]).toEqual([null, false]);
 });
 
-test('a set shows what was chosen, in one page, and deleted images leave it', async () => {
+test('a set shows the chosen images in one page, and deleted images disappear from it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const first = await made(person, marker(), 2);
   const second = await made(person, marker(), 2);
@@ -122,7 +122,7 @@ test('a set shows what was chosen, in one page, and deleted images leave it', as
   expect(rows).toEqual([]);
 });
 
-test('nobody gets an image past its page, and none of another page or person', async () => {
+test('nobody gets an image except through its page, nor one of another page or person', async () => {
   const [owner, other] = [
     await createPerson(server, { plan: 'pro' }),
     await createPerson(server, { plan: 'pro' }),
@@ -159,7 +159,7 @@ test('nobody gets an image past its page, and none of another page or person', a
   ]);
 });
 
-test('the bytes end at once with the page, its time, its person and the operator’s word', async () => {
+test('the images become unavailable at once with the page, its expiry, its person and a take-down', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const word = marker();
   const [one = '', two = ''] = await made(person, word, 2);

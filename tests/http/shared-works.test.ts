@@ -60,7 +60,7 @@ Answer me.
 > CUT TO:
 `;
 
-test('a text shows its newest wording, as Markdown, without its request, earlier versions, name or index', async () => {
+test('a text shows its newest version, as Markdown, without its prompt, earlier versions, name or indexing', async () => {
   const person = await createPerson(server);
   const [old, fresh, title] = [marker(), marker(), marker()];
   const { work, share: page } = await sharedWork(person, {
@@ -92,7 +92,7 @@ test('a text shows its newest wording, as Markdown, without its request, earlier
   expect(await sourceOf(person, `work=${work}`)).toMatchObject({ kind: 'text', share: { id: page.id } });
 });
 
-test('a text changes on its page when its owner says so, and is there once however often it is shared', async () => {
+test('a text changes on its page when its owner updates it, and has one page however often it is shared', async () => {
   const person = await createPerson(server);
   const [old, fresh] = [marker(), marker()];
   const { work, share: page } = await sharedWork(person, { texts: [old] });
@@ -137,7 +137,7 @@ test('a script is typeset, without its title page and what its writer has hidden
   expect(html).toContain('Shared script');
 });
 
-test('what is empty, being written, another’s or nobody’s is refused in words', async () => {
+test('empty, unfinished, other people’s and unknown texts are refused with an explanation', async () => {
   const [person, other] = [await createPerson(server, { plan: 'pro' }), await createPerson(server)];
   const empty = await seedWork(server, person, { texts: [''] });
   const nothing = await share(person, { workId: empty.work });
@@ -170,7 +170,7 @@ test('what is empty, being written, another’s or nobody’s is refused in word
   expect((await openPage(server, page.id)).status).toBe(200);
 });
 
-test('a page ends with its text, its person and its time, and comes back with the text', async () => {
+test('a page ends with its text, its person and its expiry, and is restored with the text', async () => {
   const person = await createPerson(server);
   const { work, share: page } = await sharedWork(person, { texts: ['words'] });
   const status = async () => (await openPage(server, page.id)).status;
@@ -209,7 +209,7 @@ test('no markup of a title, a text or a script becomes an element', async () => 
   }
 });
 
-test('a text and a script are copied into the tools of whoever reads them, at no cost, once for one press', async () => {
+test('a reader copies a text and a script into their own tools, at no cost, once per press', async () => {
   const [owner, person] = [await createPerson(server), await createPerson(server, { credits: 3 })];
   const word = marker();
   for (const [feature, text] of [
@@ -249,7 +249,7 @@ test('a text and a script are copied into the tools of whoever reads them, at no
   expect(await person.credits()).toBe(3);
 });
 
-test('the archive of a person’s data has pages of texts with their words', async () => {
+test('the archive of a person’s data contains pages of texts with their content', async () => {
   const person = await createPerson(server);
   const word = marker();
   const { work, share: page } = await sharedWork(person, { texts: [word] });

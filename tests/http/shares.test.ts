@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const DAY = 86_400_000;
 
-test('a page shows a chat as it was, to whoever has its address, without React, name or index', async () => {
+test('a page shows a snapshot of a chat to anyone with the link, without React, name or indexing', async () => {
   const person = await createPerson(server);
   const [question, reply] = [marker(), marker()];
   const { chat, share: page } = await sharedChat(server, person, [
@@ -63,7 +63,7 @@ test('a page shows a chat as it was, to whoever has its address, without React, 
   ]);
 });
 
-test('name, index and end are asked for, and taken back at once', async () => {
+test('name, indexing and expiry are opt-in, and can be reverted at once', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A'], {
     showName: true,
@@ -86,7 +86,7 @@ test('name, index and end are asked for, and taken back at once', async () => {
     expect((await change(wrong)).status).toBe(400);
 });
 
-test('what is said later is shown once the page is updated, under the same address', async () => {
+test('later messages are shown once the page is updated, at the same address', async () => {
   const person = await createPerson(server);
   const [old, fresh] = [marker(), marker()];
   const { chat, share: page } = await sharedChat(server, person, ['Q', old]);
@@ -103,7 +103,7 @@ test('what is said later is shown once the page is updated, under the same addre
   expect([html.includes(fresh), html.includes(old)]).toEqual([true, false]);
 });
 
-test('a reply is shared with its question alone, and the shown branch with neither other versions nor files', async () => {
+test('a shared reply includes only its question, and a shared branch neither other versions nor files', async () => {
   const person = await createPerson(server);
   const words = Array.from({ length: 6 }, marker);
   const { chat } = await sharedChat(server, person, words.slice(0, 4));
@@ -157,7 +157,7 @@ test('files are counted, and neither shown nor named', async () => {
   expect(names.map((name) => question.includes(name))).toEqual([false, false]);
 });
 
-test('what cannot be shared is refused in words', async () => {
+test('what cannot be shared is refused with an explanation', async () => {
   const person = await createPerson(server);
   const temporary = await say(person, randomUUID(), {
     text: 'hi [[tps:0]] [[first:0]]',
@@ -185,7 +185,7 @@ test('what cannot be shared is refused in words', async () => {
   ]);
 });
 
-test('nobody shares, reads, changes or stops what is another’s, or a guest at all', async () => {
+test('nobody shares, reads, changes or stops another person’s page, and a guest none at all', async () => {
   const [owner, other] = [await createPerson(server), await createPerson(server)];
   const { chat, share: page } = await sharedChat(server, owner, ['Q', 'A']);
   expect((await share(other, { chatId: chat.id })).status).toBe(404);
@@ -206,7 +206,7 @@ test('nobody shares, reads, changes or stops what is another’s, or a guest at 
   expect((await openPage(server, page.id)).status).toBe(200);
 });
 
-test('one that ended, was stopped, never was or is guessed answers the same page', async () => {
+test('expired, stopped, unknown and guessed pages all answer the same page', async () => {
   const person = await createPerson(server);
   const stopped = (await sharedChat(server, person, ['Q', 'A'])).share;
   const ended = (await sharedChat(server, person, ['Q', 'A'], { days: 1 })).share;
@@ -247,7 +247,7 @@ test('one that ended, was stopped, never was or is guessed answers the same page
   expect((await person.send('PATCH', `/api/shares/${ended.id}`, { days: null })).status).toBe(404);
 });
 
-test('pages that ended are erased by the daily job', async () => {
+test('expired pages are erased by the daily job', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A'], { days: 30 });
   await moveClock(server, 29 * DAY);
@@ -260,7 +260,7 @@ test('pages that ended are erased by the daily job', async () => {
   await moveClock(server, 0);
 });
 
-test('pages of a banned or deleted person are gone in the same act, and erased with them', async () => {
+test('pages of a banned or deleted person disappear in the same transaction, and are erased with them', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A']);
   const status = async () => (await openPage(server, page.id)).status;
@@ -297,7 +297,7 @@ test('the archive of a person’s data lists their pages', async () => {
   ]);
 });
 
-test('as many pages as one may have are made, however many are asked for at once', async () => {
+test('parallel requests create pages only up to the limit per person', async () => {
   const person = await createPerson(server);
   const room = 3;
   const chats = await Promise.all(Array.from({ length: 8 }, () => writeChat(server, person, 2)));
@@ -317,7 +317,7 @@ test('as many pages as one may have are made, however many are asked for at once
   expect(new Set(twice.map(({ body }) => body.id)).size).toBe(1);
 });
 
-test('nobody makes more pages in an hour than the limit', async () => {
+test('nobody creates more pages in an hour than the limit', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A']);
   await server.database.query('update rate_limits set count = $2 where key = $1', [
@@ -344,7 +344,7 @@ test('no markup of a title, a question or a reply becomes an element, and nothin
   expect(html.includes('<script>alert(1)')).toBe(false);
 });
 
-test('links say that they are a stranger’s, and one that could deceive shows its address first', async () => {
+test('links are marked as user content, and a deceptive one shows its address first', async () => {
   const person = await createPerson(server);
   const address = `https://evil.example/c?d=${'SECRET'.repeat(20)}`;
   const reply = `See [the docs](https://a.example/docs), [your bank](${address}) and \u202e[gpj.exe](https://b.example/).`;
@@ -359,7 +359,7 @@ test('links say that they are a stranger’s, and one that could deceive shows i
   expect(html).toMatch(new RegExp(`<code[^>]*>${address.replace('?', '\\?')}</code>`));
 });
 
-test('odd methods are refused, and HEAD answers without a body', async () => {
+test('unsupported methods are refused, and HEAD answers without a body', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A']);
   const ask = (method: string) => person.send(method, `/share/${page.id}`);

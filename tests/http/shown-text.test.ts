@@ -53,7 +53,7 @@ async function holdLog(): Promise<() => Promise<void>> {
   };
 }
 
-it('is kept before it is shown, so that a process that dies takes nothing back', async () => {
+it('is stored before it is shown, so that a process that dies takes nothing back', async () => {
   const person = await createPerson(survivor);
   const there = through(doomed, person);
   const word = marker();
@@ -94,7 +94,7 @@ it('is kept before it is shown, so that a process that dies takes nothing back',
   });
 });
 
-it('is shown all the same while the database does not answer', async () => {
+it('is still shown while the database does not answer', async () => {
   const person = await createPerson(survivor);
   const word = marker();
   const live = listen(await stream(person, held(word, 20)));
@@ -111,7 +111,7 @@ it('is shown all the same while the database does not answer', async () => {
   expect((await ended(person, id)).text).toBe(textOf(live.events));
 });
 
-it.runIf(soak)('of many runs of a dead process is stored while one of them is held up', async () => {
+it.runIf(soak)('of many runs of a dead process is stored while one of them is blocked', async () => {
   const { databaseUrl } = doomed;
   await doomed.stop();
   doomed = await startTestServer({
@@ -141,7 +141,7 @@ it.runIf(soak)('of many runs of a dead process is stored while one of them is he
   expect(await ended(people[0]!, ids[0] ?? '')).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
 });
 
-it('is forgotten once the log has it', async () => {
+it('is deleted once the log has it', async () => {
   await eventually(async () => {
     const { rows } = await survivor.database.query('select 1 from shown_pieces');
     return rows.length === 0;

@@ -26,7 +26,7 @@ const deviceOf = (done: Response) =>
     ?.split(';')[0] ?? '';
 
 describe('the link', () => {
-  test('signs in on the press of the button, once, and makes the account', async () => {
+  test('signs in when the button is pressed, once, and creates the account', async () => {
     const email = newAddress();
     const asked = await visit.ask(email.toUpperCase(), { next: '/chat?x=1' });
     expect(asked.status).toBe(200);
@@ -54,7 +54,7 @@ describe('the link', () => {
     expect((await visit.press(mail.token)).status).toBe(410);
   });
 
-  test('is changed by no number of GET and HEAD, with or without the cookie', async () => {
+  test('is not used up by any number of GET and HEAD requests, with or without the cookie', async () => {
     const email = newAddress();
     const asked = await visit.ask(email);
     const browser = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -89,7 +89,7 @@ describe('the link', () => {
     expect(rows[0]).toEqual({ n: 1 });
   });
 
-  test('ends after 15 minutes, and with the next mail that its browser asks for', async () => {
+  test('expires after 15 minutes, and with the next mail that its browser requests', async () => {
     const [email, from] = [newAddress(), network()];
     const cookie = markOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email, 1);
@@ -103,13 +103,13 @@ describe('the link', () => {
     await moveClock(server, 0);
   });
 
-  test.each(['', 'x', 'a'.repeat(43), '../../etc', "' or 1=1 --"])('%j is none', async (token) => {
+  test.each(['', 'x', 'a'.repeat(43), '../../etc', "' or 1=1 --"])('%j is not a token', async (token) => {
     const page = await fetch(`${server.url}/sign-in/confirm?token=${encodeURIComponent(token)}`);
     expect(page.status).toBe(410);
     expect((await visit.press(token)).status).toBe(410);
   });
 
-  test('a form of another site presses no button', async () => {
+  test('is not confirmed by a form on another site', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { token } = await mailTo(server, email);
@@ -134,7 +134,7 @@ describe('the link', () => {
     }
   });
 
-  test('leads to no words of a stranger, nor by what was stored before', async () => {
+  test('leads to no page with somebody else’s text, nor by a target that was stored before', async () => {
     const words = '/error?error=x&description=Call+us';
     const [email, other] = [newAddress(), newAddress()];
     await visit.ask(email, { next: words });
@@ -152,7 +152,7 @@ describe('the link', () => {
     expect(bought.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
   });
 
-  test('starts with PUBLIC_URL whatever the request calls the site', async () => {
+  test('starts with PUBLIC_URL, whatever host the request names', async () => {
     const { host, port } = new URL(server.url);
     const path = '/api/sign-in/email';
     const calls: Array<[line: string, headers: Record<string, string>]> = [
@@ -205,7 +205,7 @@ describe('the code', () => {
     expect((await visit.press(token)).status).toBe(410);
   });
 
-  test('is dead after five tries; the link still works', async () => {
+  test('is invalid after five tries; the link still works', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { code, token } = await mailTo(server, email);
@@ -223,7 +223,7 @@ describe('the code', () => {
     expect((await visit.press(token)).status).toBe(303);
   });
 
-  test('is kept from nobody by wrong codes of others, new codes included', async () => {
+  test('is denied to nobody by other people’s wrong codes, not even a new code', async () => {
     const [email, from] = [newAddress(), network()];
     const other = (Number(from.split('.').at(-1)) + 1) % 256;
     const guess = (code: string, cookie = '') =>
@@ -249,7 +249,7 @@ describe('the code', () => {
     expect((await guess(second.code, browser)).status).toBe(200);
   });
 
-  test('is dead after five tries in the browser that asked, too', async () => {
+  test('is invalid after five tries in the browser that requested it, too', async () => {
     const email = newAddress();
     const asked = await visit.ask(email);
     const cookie = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -260,7 +260,7 @@ describe('the code', () => {
     expect((await guess(code)).status).toBe(400);
   });
 
-  test('of the browser that asked lives on, whoever asks after it', async () => {
+  test('of the browser that requested it stays valid, whoever requests one later', async () => {
     const email = newAddress();
     const cookie = markOf(await visit.ask(email));
     const own = await mailTo(server, email);
@@ -276,7 +276,7 @@ describe('the code', () => {
     expect((await enter(own.code, cookie)).status).toBe(400);
   });
 
-  test('is one of at most ten of an address, the newest', async () => {
+  test('is one of at most ten per address, the newest', async () => {
     const email = newAddress();
     const mails = [];
     for (let nth = 1; nth <= 12; nth++) {
@@ -288,7 +288,7 @@ describe('the code', () => {
     expect(links).toEqual([410, 410, ...Array<number>(10).fill(200)]);
   });
 
-  test('and the link at the same moment make one session', async () => {
+  test('and the link used at the same moment create one session', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { code, token } = await mailTo(server, email);
@@ -312,7 +312,7 @@ describe('limits', () => {
     expect([a.status, await a.text()]).toEqual([b.status, await b.text()]);
   });
 
-  test('three mails in 15 minutes and five in an hour to one address, from wherever', async () => {
+  test('three mails in 15 minutes and five in an hour to one address, from anywhere', async () => {
     const email = newAddress();
     const asks = await Promise.all(Array.from({ length: 12 }, () => visit.ask(email)));
     expect(asks.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -328,7 +328,7 @@ describe('limits', () => {
     await moveClock(server, 0);
   });
 
-  test('strangers use up no mails of a browser in which the address was signed in to', async () => {
+  test('other people cannot use up the mails of a browser that has signed in to the address', async () => {
     const email = newAddress();
     await visit.ask(email);
     const device = deviceOf(await visit.press((await mailTo(server, email)).token));
@@ -391,7 +391,7 @@ describe('limits', () => {
     expect(statuses.slice(30)).toEqual([429, 429, 429, 429]);
   });
 
-  test('a hundred an hour to a /48, and the site’s share is left to others', async () => {
+  test('a hundred an hour to a /48, which leaves the site’s share to others', async () => {
     const from = (line: number) => `2001:db8:78:${line}::1`;
     expect((await visit.ask(newAddress(), { from: from(1) })).status).toBe(200);
     await server.database.query(`update rate_limits set count = 100 where key like '%:2001:db8:78::/48'`);
@@ -403,7 +403,7 @@ describe('limits', () => {
     expect((await visit.ask(newAddress(), { from: '2001:db8:79::1' })).status).toBe(200);
   });
 
-  test('above the usual mails of the site known people go on and strangers’ networks wait', async () => {
+  test('above the site’s usual volume known people still get mails, and unknown networks wait', async () => {
     const known = await createPerson(server);
     expect((await visit.ask(newAddress())).status).toBe(200);
     await server.database.query(`update rate_limits set count = 1000 where key = 'sign-in-mail:3600:all'`);
@@ -451,7 +451,7 @@ describe('limits', () => {
 });
 
 describe('the welcome credits', () => {
-  test('come once for the ways to write a mailbox, and every address can sign in', async () => {
+  test('are given once per mailbox, however its address is written, and every address can sign in', async () => {
     const box = `w${randomInt(1e9)}`;
     const emails = [
       `${box[0]}.${box.slice(1)}+1@gmail.com`,
@@ -476,7 +476,7 @@ describe('the welcome credits', () => {
     return ((await (await get('/api/me')).json()) as { credits: number }).credits;
   };
 
-  test('come once for what a provider takes as one mailbox', async () => {
+  test('are given once per mailbox, by the provider’s own rules', async () => {
     const box = `w${randomInt(1e9)}`;
     expect(await welcome(`${box}-one@yahoo.com`)).toBe(10);
     expect(await welcome(`${box}-two@yahoo.com`)).toBe(0);
@@ -487,7 +487,7 @@ describe('the welcome credits', () => {
     expect(await welcome(`${box}+2@example.com`)).toBe(0);
   });
 
-  test('are not given anew to a mailbox that an earlier rule knew by another name', async () => {
+  test('are not given again to a mailbox that an earlier rule stored under another name', async () => {
     const box = `w${randomInt(1e9)}`;
     const old = [`${box}-tag@yahoo.com`, `${box}.a@proton.me`];
     for (const email of old)
@@ -523,7 +523,7 @@ describe('the page', () => {
     expect((await client(server, sessionOf(done)).get(words)).headers.get('location')).toBe('/');
   });
 
-  test('says what is wrong beside the field', async () => {
+  test('shows an error next to its field', async () => {
     const wrong = await visit.form('/sign-in', { intent: 'email', email: 'nobody' });
     expect(wrong.status).toBe(400);
     const html = await wrong.text();
@@ -533,7 +533,7 @@ describe('the page', () => {
   });
 });
 
-test('neither the database nor the log holds a token, a code or an address', async () => {
+test('neither the database nor the log contains a token, a code or an address', async () => {
   const email = newAddress();
   await visit.ask(email);
   const { token, code } = await mailTo(server, email);

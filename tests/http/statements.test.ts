@@ -63,7 +63,7 @@ async function statementsOf(text: string, chatId: string, runs: number): Promise
   return taken;
 }
 
-test('a reply takes few statements: until the gateway is called, and in all', async () => {
+test('a reply takes few statements, until the gateway is called and in total', async () => {
   const chatId = randomUUID();
   const first = await statementsOf(`Hello ${quick}`, chatId, 2);
   expect(first.slice(0, 3)).toEqual([

@@ -23,7 +23,7 @@ function setBy(...answers: Response[]): Map<string, number> {
   );
 }
 
-test('the cookies of a sign-in are in the table of /cookies, with their true lifetimes', async () => {
+test('the cookies of a sign-in are in the table of /cookies, with their actual lifetimes', async () => {
   const email = newAddress();
   const { ask, press } = visitor(server);
   const asked = await ask(email);
@@ -34,7 +34,7 @@ test('the cookies of a sign-in are in the table of /cookies, with their true lif
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
 });
 
-test('so is the cookie of a journey to a provider', async () => {
+test('the cookie of a sign-in with a provider is in the table', async () => {
   const { get } = client(server);
   for (const provider of ['google', 'github']) {
     const begun = await get(`/api/auth/${provider}`);
@@ -45,7 +45,7 @@ test('so is the cookie of a journey to a provider', async () => {
   }
 });
 
-test('whoever comes back to a deleted account gets no cookie that is not in the table', async () => {
+test('a person who returns to a deleted account gets no cookie that is not in the table', async () => {
   const email = newAddress();
   const { signIn, ask, press } = visitor(server);
   await signIn(email);
@@ -58,7 +58,7 @@ test('whoever comes back to a deleted account gets no cookie that is not in the 
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
 });
 
-test('pages and the API set no cookie on a guest who only reads', async () => {
+test('pages and the API set no cookie for a guest who only reads', async () => {
   for (const path of [
     '/',
     '/chat',
@@ -85,7 +85,7 @@ test('the page shows each item of the list', async () => {
     for (const text of [name, purpose, lifetime]) expect(html).toContain(text);
 });
 
-test('so is the cookie of a language that was chosen, which goes into the account too', async () => {
+test('the cookie of a chosen language is in the table, and the account stores the language too', async () => {
   const person = await createPerson(server);
   const choose = (language: string, referer = `${server.url}/pricing?payment=cancelled`) =>
     fetch(`${server.url}/api/language`, {

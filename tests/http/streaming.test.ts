@@ -41,7 +41,7 @@ async function readInBits(person: Person, id: string, bits: number): Promise<Sse
 }
 
 describe('a reply', () => {
-  it('is the same for two readers and one that is cut again and again, from one gateway call', async () => {
+  it('is the same for two readers and one that is cut off repeatedly, from one gateway call', async () => {
     const person = await createPerson(server);
     const word = marker();
     const starting = await stream(person, `${word} [[answer:lorem]] [[tokens:240]] [[tps:80]]`);
@@ -63,7 +63,7 @@ describe('a reply', () => {
     expect((await ended(person, id)).text).toBe(call?.sentText);
   });
 
-  it('goes on without its readers, is stored and charged once', async () => {
+  it('continues without its readers, is stored and charged once', async () => {
     const people = await createPeople(server, 20);
     const word = marker();
     const runs = await Promise.all(
@@ -158,7 +158,7 @@ describe('a reply', () => {
 describe('a position', () => {
   const unknown = ['7-3', '1-999999', '0-0', '0-5', '9-0', 'nonsense', '1-2-3', '-1'];
 
-  it('that the run does not know begins anew, while it runs and after', async () => {
+  it('that the run does not know starts over, while it runs and afterwards', async () => {
     const person = await createPerson(server);
     const word = marker();
     const sent = await send(
@@ -203,7 +203,7 @@ describe('a position', () => {
   });
 });
 
-it('forgets readers that leave before their stream begins', async () => {
+it('a reader that leaves before its stream starts is forgotten', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:50]]`);
   await begun(person, sent.body.generation.id);
@@ -222,4 +222,4 @@ it('forgets readers that leave before their stream begins', async () => {
   await eventually(async () => (await metric(server, 'site_event_streams')) <= before);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

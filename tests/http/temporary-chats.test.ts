@@ -47,7 +47,7 @@ async function traces(word: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-test('is in no list, search, archive or ledger item, has no title, and works as any other', async () => {
+test('a temporary chat is in no list, search, archive or ledger item, has no title, and otherwise works as any other', async () => {
   const person = await createPerson(server);
   const file = await upload(server, person, await pdfWith([`Secret of ${marker()}.`]), { name: 'note.pdf' });
   const { chatId, body, word } = await begin(person, { attachmentId: file.body.id });
@@ -90,7 +90,7 @@ test('is in no list, search, archive or ledger item, has no title, and works as 
   expect(await status(await createPerson(server), `/api/chats/${chatId}`)).toBe(404);
 });
 
-test('is erased when it is left, with its file and the words of its runs, and counts for its day', async () => {
+test('it is erased when it is left, with its file and the texts of its runs, and counts towards its day', async () => {
   const person = await createPerson(server);
   const word = marker();
   const file = await upload(server, person, await pdfWith([`The harvest of ${word}.`]), {
@@ -112,10 +112,10 @@ test('is erased when it is left, with its file and the words of its runs, and co
 });
 
 test.each([
-  ['nothing has come yet, is given back', '[[mode:stallhead]]', 0],
-  ['text has come, is charged', '[[mode:hold]] [[holdAfter:3]]', 1],
+  ['nothing has arrived yet, is refunded', '[[mode:stallhead]]', 0],
+  ['text has arrived, is charged', '[[mode:hold]] [[holdAfter:3]]', 1],
 ])(
-  'left during a reply, which is stopped and, where %s, it is erased after that',
+  'it can be left during a reply, which is stopped and, where %s; it is erased after that',
   async (_, mode, charged) => {
     const person = await createPerson(server);
     const word = marker();
@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('is erased by a job a day after its last message, and not before', async () => {
+test('it is erased by a job a day after its last message, and not before', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const { chatId, word } = await begin(person);
   const kept = await say(other, randomUUID(), { text: `${marker()} ${atOnce}`, create: true });
@@ -149,7 +149,7 @@ test('is erased by a job a day after its last message, and not before', async ()
   await moveClock(server, 0);
 });
 
-test('the wish counts with the first message alone, and is part of the request that its key stands for', async () => {
+test('the choice applies only with the first message, and is part of the request that its key stands for', async () => {
   const person = await createPerson(server);
   const { chatId, body } = await say(person, randomUUID(), { text: `a ${atOnce}`, create: true });
   await ended(person, body.generation.id);

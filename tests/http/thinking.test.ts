@@ -97,7 +97,7 @@ const roomAsked = async () =>
 
 describe('in a chat', () => {
   test.each(['reasoning', 'reasoningcontent', 'reasoningdetails', 'thinktags'])(
-    '%s comes as events of its own, before the text, and is kept with its time',
+    '%s produces separate events before the text, and is stored with its duration',
     async (mode) => {
       const live = listen(await stream(person, asks(mode)));
       await live.over;
@@ -122,7 +122,7 @@ describe('in a chat', () => {
     },
   );
 
-  test('goes to no model again, into no title and into no search', async () => {
+  test('is sent to no model again, and is in no title and no search', async () => {
     const chatId = randomUUID();
     for (const mode of ['thinktags', 'reasoning'])
       await exchange(person, chatId, { text: asks(mode, '[[title:thinktags]]') });
@@ -139,7 +139,7 @@ describe('in a chat', () => {
     expect(markdown).not.toContain('thought1');
   });
 
-  test('alone it is no reply: nothing is charged, and it can be read all the same', async () => {
+  test('without text is no reply: nothing is charged, and it can still be read', async () => {
     const sent = await say(person, randomUUID(), { text: asks('thinkopen'), create: true });
     const run = await ended(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0, text: '', error: { code: 'empty' } });
@@ -147,7 +147,7 @@ describe('in a chat', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('none is none', async () => {
+  test('that is missing is stored as empty', async () => {
     const sent = await say(person, randomUUID(), { text: asks('ok'), create: true });
     const run = await ended(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'done', thoughtMs: null });
@@ -156,7 +156,7 @@ describe('in a chat', () => {
     expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
   });
 
-  test('without end it is bounded, and the reply is whole', async () => {
+  test('without end is limited, and the reply is complete', async () => {
     const sent = await say(person, randomUUID(), {
       text: asks('reasoningcontent', '[[thought:40000]]'),
       create: true,
@@ -166,7 +166,7 @@ describe('in a chat', () => {
     expect((await stored(run.id)).text).toBe(thoughts(40_000).slice(0, 128 * 1024));
   });
 
-  test('has room beside the answer of a model that thinks', async () => {
+  test('has extra tokens, besides those of the answer, for a thinking model', async () => {
     await offerThinkers();
     const chatId = randomUUID();
     for (const model of ['maker/fast', 'maker/deep', 'maker/low'])
@@ -175,7 +175,7 @@ describe('in a chat', () => {
     expect(await roomAsked()).toEqual([2_000, 10_000, 2_000]);
   });
 
-  test('another version thinks anew', async () => {
+  test('happens anew for another version', async () => {
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: asks('reasoning,ok') });
     const { body } = await again(person, 'regenerate', chatId, first.reply.id);
@@ -188,7 +188,7 @@ describe('while it lasts', () => {
   const held = () => asks('reasoning', '[[thought:9]] [[holdThought:4]]');
   const until = (text: string) => (events: SseEvent[]) => thinkingOf(events).text === text;
 
-  test('it is shown to who comes later, here and at another process, and goes on for them', async () => {
+  test('it is shown to later readers, here and on another process, and continues for them', async () => {
     const live = listen(await stream(person, held()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
     const { generation, chat } = startedOf(live.events);
@@ -230,7 +230,7 @@ describe('while it lasts', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('text is logged and shown where none of it can be stored', async () => {
+  test('text is logged and shown where no thinking can be stored', async () => {
     await server.database.query('alter table thinking add constraint none check (false) not valid');
     const oldest = async () => {
       const { rows } = await server.database.query<{ seq: number | null }>(
@@ -259,7 +259,7 @@ describe('while it lasts', () => {
     await server.database.query('alter table thinking drop constraint none');
   });
 
-  test('the operator’s cost of what is stopped includes it', async () => {
+  test('the operator’s cost of a stopped run includes it', async () => {
     const costs = [];
     for (const count of [40, 4_000]) {
       const asked = asks('reasoning', `[[thought:${count + 1}]] [[holdThought:${count}]]`);
@@ -278,7 +278,7 @@ describe('while it lasts', () => {
     expect(costs[1]).toBeGreaterThan(50 * (costs[0] ?? 0));
   });
 
-  test.runIf(soak)('what a process had logged of it stays when it dies', async () => {
+  test.runIf(soak)('what a process has logged of it survives the process', async () => {
     const there = through(other, person);
     const live = listen(await stream(there, held()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
@@ -298,8 +298,8 @@ describe('while it lasts', () => {
   });
 });
 
-describe('whose it is', () => {
-  test('is read by nobody else', async () => {
+describe('access', () => {
+  test('is for nobody else', async () => {
     const sent = await say(person, randomUUID(), { text: asks('reasoning'), create: true });
     const { id } = await ended(person, sent.body.generation.id);
     const stranger = await createPerson(server);
@@ -315,7 +315,7 @@ describe('whose it is', () => {
     expect(html).not.toContain('thought1');
   });
 
-  test('is told in the archive and in the file of a chat', async () => {
+  test('is in the archive and in the file of a chat', async () => {
     const chatId = randomUUID();
     await exchange(person, chatId, { text: asks('reasoning') });
     const file = (await (await person.get(`/api/chats/${chatId}/export?format=json`)).json()) as {
@@ -330,7 +330,7 @@ describe('whose it is', () => {
     expect(data.generations.map(({ thinking }) => thinking)).toEqual([null, null]);
   });
 
-  test('goes with its chat: a temporary one when it is left, another when its time is over', async () => {
+  test('ends with its chat: a temporary one when it is left, another when its time is over', async () => {
     const chats = [randomUUID(), randomUUID()];
     const [temporary = '', kept = ''] = chats;
     for (const chatId of chats)
@@ -353,7 +353,7 @@ describe('whose it is', () => {
 describe('over the API', () => {
   const user = (content: string) => [{ role: 'user' as const, content }];
 
-  test('stands beside the text, whole and streamed, and is not kept', async () => {
+  test('is next to the text, complete and streamed, and is not stored', async () => {
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     for (const mode of ['reasoning', 'thinktags']) {
@@ -386,7 +386,7 @@ describe('over the API', () => {
     await eventually(async () => (await rowsOf(person)).length === 0);
   });
 
-  test('is answered again under the key of its request for as long as its text', async () => {
+  test('is repeated under the key of its request for as long as its text', async () => {
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -407,7 +407,7 @@ describe('over the API', () => {
     expect(await rowsOf(person)).toEqual([]);
   });
 
-  test('has the same room as in a chat, which a client may name itself', async () => {
+  test('has the same token limit as in a chat, which a client may set itself', async () => {
     await offerThinkers();
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const ask = (model: string, most?: number) =>
@@ -430,7 +430,7 @@ describe('over the API', () => {
     expect(await roomAsked()).toEqual([2_000, 10_000, 2_000, 10_000]);
   });
 
-  test('that takes all tokens leaves an empty answer, cut by its length, for nothing', async () => {
+  test('that uses all tokens leaves an empty answer, cut by its length, at no cost', async () => {
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     const call = { model, messages: user(asks('thinkopen')), max_completion_tokens: 2 };
@@ -444,4 +444,4 @@ describe('over the API', () => {
   });
 });
 
-test('the site is sound', () => expectSound(server));
+test('every invariant holds', () => expectSound(server));

@@ -73,7 +73,7 @@ function one(spans: Span[], name: string, above?: Span): Span {
 }
 
 describe('a chat message', () => {
-  test('makes one trace: request, admission, run, call of the gateway and statements', async () => {
+  test('makes one trace: request, admission, run, gateway call and statements', async () => {
     const id = await traced(person, `Hello ${atOnce} [[tokens:30]]`);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     const spans = await collector.trace(id, has(...REPLY, 'run title'));
@@ -116,7 +116,7 @@ describe('a chat message', () => {
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
 
-  test('is found by the id that its answer and the lines of the log have', async () => {
+  test('is found by the id in its answer and in the lines of the log', async () => {
     const id = await traced(person, `[[mode:401]] ${atOnce}`);
     const lines = await eventually(async () => {
       const all = server
@@ -136,7 +136,7 @@ describe('a chat message', () => {
 describe('a run', () => {
   const endOf = async (id: string) => one(await collector.trace(id, has('run chat')), 'run chat');
 
-  test('that fails ends its span, and that of its call, with the kind', async () => {
+  test('that fails ends its span, and that of its call, with the kind of error', async () => {
     const id = await traced(person, `[[mode:401]] ${atOnce}`);
     const spans = await collector.trace(id, has(...REPLY));
     const run = one(spans, 'run chat');
@@ -150,14 +150,14 @@ describe('a run', () => {
     });
   });
 
-  test('that is stopped ends its span, and nothing has failed', async () => {
+  test('that is stopped ends its span without a failure', async () => {
     const { run, id } = await begin(person, held);
     expect((await person.send('POST', `/api/generations/${run}/stop`)).ok).toBe(true);
     const span = await endOf(id);
     expect([span.failed, span.attributes['site.run.state']]).toEqual([false, 'stopped']);
   });
 
-  test('that is refused has an admission without a run, and nothing has failed', async () => {
+  test('that is refused has an admission without a run and without a failure', async () => {
     const { status, id } = await begin(await createPerson(server, { credits: 0 }), 'Hello');
     expect(status).toBe(402);
     const spans = await collector.trace(id, has(REPLY[0] as string, 'admission'));
@@ -176,7 +176,7 @@ describe('the proxy', () => {
     return String(response.headers['x-request-id']);
   }
 
-  test('goes on with its trace where it is trusted', async () => {
+  test('has its trace continued where it is trusted', async () => {
     const id = await askFrom(PROXY, `00-${parent.trace}-${parent.span}-01`);
     expect(id).toBe(parent.trace);
     const spans = await collector.trace(id, has('GET /api/me'));
@@ -188,19 +188,19 @@ describe('the proxy', () => {
     ['no id', `00-${'0'.repeat(32)}-${parent.span}-01`],
     ['more than an id', `00-${parent.trace}-${parent.span}-01-x`],
     ['what is none', "'; drop table users"],
-  ])('is not followed where it sends %s', async (_, traceparent) => {
+  ])('is ignored where it sends %s', async (_, traceparent) => {
     const id = await askFrom(PROXY, traceparent);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect([parent.trace, '0'.repeat(32)]).not.toContain(id);
   });
 
-  test('is nobody who is not trusted', async () => {
+  test('is ignored where it is not trusted', async () => {
     expect(await askFrom('127.0.0.1', `00-${parent.trace}-${parent.span}-01`)).not.toBe(parent.trace);
   });
 });
 
-describe('work that goes on by itself', () => {
-  test('a mail is of the trace of who asked for it, by way of its job', async () => {
+describe('background work', () => {
+  test('a mail is part of the trace of its request, through its job', async () => {
     const email = newAddress();
     const asked = await person.send('POST', '/api/sign-in/email', { email });
     expect(asked.status).toBe(200);
@@ -211,7 +211,7 @@ describe('work that goes on by itself', () => {
     one(spans, 'send mail', job);
   });
 
-  test('an event about money is of the trace of its webhook', async () => {
+  test('a billing event is part of the trace of its webhook', async () => {
     const bought = await purchase(server, person);
     const told = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1' });
     const delivered = await deliver(server, told);
@@ -223,7 +223,7 @@ describe('work that goes on by itself', () => {
   });
 });
 
-test('the reading of a document is told with its pages, and what it says is not', async () => {
+test('reading a document is traced with its page count, but without its text', async () => {
   const words = 'Quarterly figures of mine';
   const answer = await fetch(`${server.url}/api/documents?name=mine.pdf`, {
     method: 'POST',
@@ -237,7 +237,7 @@ test('the reading of a document is told with its pages, and what it says is not'
   for (const word of [words, 'mine.pdf']) expect(JSON.stringify(spans)).not.toContain(word);
 });
 
-test('pages are told by their route, whatever is in the address; files and health not at all', async () => {
+test('pages are traced by their route, whatever the address contains; files and health checks are not traced', async () => {
   const word = 'a-word-of-mine';
   const asked: Array<[string, string]> = [
     [`/chat/${randomUUID()}?q=${word}`, 'GET /chat/:id?'],
@@ -257,7 +257,7 @@ test('pages are told by their route, whatever is in the address; files and healt
     expect(traceOf(await fetch(server.url + path)), path).toMatch(/^[\w-]{12}$/);
 });
 
-test('the collector gets what the variables say, and nothing of a person', async () => {
+test('the collector receives what the variables configure, and nothing about a person', async () => {
   const words = 'a secret of mine';
   const chat: Sent = await send(person, `${words} ${atOnce}`);
   await ended(person, chat.body.generation.id);
@@ -293,7 +293,7 @@ test('the collector gets what the variables say, and nothing of a person', async
     expect(all, word).not.toContain(word);
 });
 
-test('a reply that the end of the process interrupts is told before the process ends', async () => {
+test('a reply that is interrupted at shutdown is traced before the process ends', async () => {
   const end = await startTestServer({
     postgres: inject('postgres'),
     env: {
@@ -315,7 +315,7 @@ test('a reply that the end of the process interrupts is told before the process 
   }
 });
 
-test.runIf(soak)('a run whose process was killed is told by the process that closes it', async () => {
+test.runIf(soak)('a run of a killed process is traced by the process that closes it', async () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -361,7 +361,7 @@ describe('a collector', () => {
       ['refuses', 500],
       ['is not there', 'gone'],
     ]),
-  )('that %s changes nothing: work ends, what waits is bounded, the process ends', async (_, how) => {
+  )('that %s changes nothing: work ends, the queue is limited, the process ends', async (_, how) => {
     const own = await startCollector();
     own.answers(how === 'gone' ? 'takes' : how);
     if (how === 'gone') await own.stop();
@@ -401,7 +401,7 @@ describe('a collector', () => {
     }
   });
 
-  test('that comes back is sent to again, by protocol buffers unless told', async () => {
+  test('that returns gets traces again, in protocol buffers by default', async () => {
     const own = await startCollector();
     own.answers(503);
     const site = await startTestServer({

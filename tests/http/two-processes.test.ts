@@ -97,7 +97,7 @@ describe('a reply of another process', () => {
     expect(await person.credits()).toBe(9);
   });
 
-  it('begins anew for a position that the log does not know, and goes on from one that it does', async () => {
+  it('starts over for a position that the log does not know, and continues from one that it does', async () => {
     const person = await createPerson(survivor);
     const word = marker();
     const sent = await send(
@@ -161,7 +161,7 @@ async function heldChange() {
 }
 
 describe('a change of a plan', () => {
-  it('waits for the same of another process, and nothing is charged twice', async () => {
+  it('waits for the same change on another process, and nothing is charged twice', async () => {
     const { change, calls, held, letGo } = await heldChange();
     const second = change(survivor);
     // Both processes have a connection for locks; the survivor's waits for the lock.
@@ -186,7 +186,7 @@ describe('a database that stalls for longer than a lease', () => {
     return rows;
   };
 
-  it.runIf(soak)('costs no process its live replies, whichever hears from it first', async () => {
+  it.runIf(soak)('ends no live reply of any process, whichever gets a response first', async () => {
     const person = await createPerson(survivor);
     const word = marker();
     const lives: ReturnType<typeof listen>[] = [];
@@ -260,7 +260,7 @@ describe.concurrent('a process that is gone', () => {
     expect(await ended(person, next.body.generation.id)).toMatchObject({ state: 'done' });
   });
 
-  it.runIf(soak)('only for a while cannot finish what was closed meanwhile', async () => {
+  it.runIf(soak)('only temporarily cannot finish what was closed meanwhile', async () => {
     const person = await createPerson(survivor);
     const word = marker();
     const there = through(sleeper, person);
@@ -296,7 +296,7 @@ describe.concurrent('a process that is gone', () => {
   });
 });
 
-it('leaves every invariant whole', async () => {
+it('every invariant holds', async () => {
   await expectSound(survivor);
   await expectSound(sleeper);
 });

@@ -82,7 +82,7 @@ const callsOf = async (server: TestServer, who: Person) =>
     )
   ).rows;
 
-test('two models side by side search each for itself, and pay each for its own sources', async () => {
+test('two compared models search separately, and each pays for its own sources', async () => {
   const server = at('searxng');
   await changeSetting(
     [server],
@@ -115,7 +115,7 @@ test('two models side by side search each for itself, and pay each for its own s
 });
 
 describe.each(engines)('%s', (engine) => {
-  test('sources stand under the reply with title and address, for a credit more', async () => {
+  test('sources are under the reply with title and address, for one more credit', async () => {
     const who = await person(engine);
     const { message, cost, chatId } = await ask(who, `How high is ${word} today?`);
     expect(cost).toBe(2);
@@ -138,7 +138,7 @@ describe.each(engines)('%s', (engine) => {
     expect((await who.get(`/api/generations/${plain.message.generationId}/web`)).status).toBe(404);
   });
 
-  test('what pages say is data to the model, and no address that hides where it leads is kept', async () => {
+  test('web pages are data to the model, and no address that hides its target is stored', async () => {
     const who = await person(engine);
     const { message } = await ask(who, `What of ${word}? [[search:hostile]]`);
     const urls = message.web?.sources.map(({ url }) => url) ?? [];
@@ -168,7 +168,7 @@ describe.each(engines)('%s', (engine) => {
     expect(calls[0]?.messages[0]?.content).not.toContain('Ignore all earlier');
   });
 
-  test('without sources the search is given back, and the reply is there', async () => {
+  test('without sources the search is refunded, and the reply remains', async () => {
     const who = await person(engine);
     const { message, cost } = await ask(who, `What of ${word}? [[search:none]]`);
     expect([cost, message.web?.state, message.web?.sources]).toEqual([1, 'nothing', []]);
@@ -197,7 +197,7 @@ describe.each(engines)('%s', (engine) => {
     expect((await say(who, chatId, { ...body, web: false, price: 1 }, key)).body.code).toBe('key_reused');
   });
 
-  test('Pro pays nothing, and the site counts what the search costs it', async () => {
+  test('Pro pays nothing, and the site records what the search costs it', async () => {
     const who = await createPerson(at(engine), { plan: 'pro' });
     const { message } = await ask(who, `What of ${word}?`);
     expect(message.web?.state).toBe('found');
@@ -215,8 +215,8 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
-describe('a search of its own', () => {
-  test('asks what the model wrote, also of what was said before, and shows it', async () => {
+describe('a search service', () => {
+  test('gets the model’s queries, which consider earlier messages, and the reply shows them', async () => {
     const who = await person('searxng');
     const { chatId, message } = await ask(who, `Tell me of the ${word} harbour`);
     expect(message.web?.queries).toEqual([`Tell me of the ${word} harbour`]);
@@ -228,7 +228,7 @@ describe('a search of its own', () => {
   });
 
   test.each(['500', '429', 'html', 'moved', 'huge'])(
-    'that fails (%s) costs nothing, and the reply goes on without it',
+    'that fails (%s) costs nothing, and the reply continues without it',
     async (fault) => {
       for (const engine of ['searxng', 'brave'] as const) {
         const who = await person(engine);
@@ -255,7 +255,7 @@ describe('a search of its own', () => {
     await release(server, word, 0);
   });
 
-  test('stands in the reply that was stopped after its sources had come', async () => {
+  test('leaves its sources in a reply that was stopped after them', async () => {
     const who = await person('searxng');
     const sent = await say(who, randomUUID(), {
       text: `What of ${word}? [[mode:hold]] [[holdAfter:3]] ${atOnce}`,
@@ -280,7 +280,7 @@ describe('a search of its own', () => {
   });
 });
 
-test('a gateway that refuses the plugin is asked again without', async () => {
+test('a gateway that refuses the plugin is called again without it', async () => {
   const who = await person('gateway');
   const { message, cost } = await ask(who, `What of ${word}? [[search:refused]]`);
   expect([cost, message.web?.state]).toEqual([1, 'failed']);
@@ -289,7 +289,7 @@ test('a gateway that refuses the plugin is asked again without', async () => {
 });
 
 describe('the operator', () => {
-  test('says the price, the most sources and whether it is offered', async () => {
+  test('sets the price, the maximum number of sources and whether it is offered', async () => {
     const server = at('brave');
     const who = await person('brave');
     await changeSetting([server], ['set', 'web.price', '4']);
@@ -313,7 +313,7 @@ describe('the operator', () => {
   });
 });
 
-test('sources are in copies, in a shared page and in the archive, and go with the account', async () => {
+test('sources are in exports, in a shared page and in the archive, and are erased with the account', async () => {
   const server = at('searxng');
   const who = await person('searxng');
   const { chatId, message } = await ask(who, `What of ${word}?`);
@@ -344,7 +344,7 @@ test('sources are in copies, in a shared page and in the archive, and go with th
   expect(left.rowCount).toBe(0);
 });
 
-test.runIf(soak)('a process that is killed while it searches, or after, has charged nothing', async () => {
+test.runIf(soak)('a process that is killed during a search, or after it, has charged nothing', async () => {
   const standIns = await spawnStandIns();
   const postgres = inject('postgres');
   const env = { WEB_SEARCH: 'searxng', WEB_SEARCH_URL: `${standIns.base}/searxng` };

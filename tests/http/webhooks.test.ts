@@ -115,7 +115,7 @@ describe('a delivery', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('needs no origin and no session, and says what is wrong with its body', async () => {
+  it('needs no origin and no session, and its body’s errors are reported', async () => {
     const big = JSON.stringify({
       id: 'evt_big',
       eventType: 'x',
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     expect(await told(body)).toMatchObject({ outcome: 'ignored', reason: 'unknown type' });
   });
 
-  it('is taken once, however often it comes (M-A6)', async () => {
+  it('is processed once, however often it arrives (M-A6)', async () => {
     const { person } = bought;
     const body = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_once' });
     const storm = () =>
@@ -169,7 +169,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('what counts for nothing (M-A19)', () => {
+describe('what is ignored (M-A19)', () => {
   const at = Date.now();
   type Make = (made: Purchase, other: Purchase) => Parameters<typeof subscriptionEvent>[2];
   it.each<[string, string, Make]>([
@@ -224,7 +224,7 @@ describe('what counts for nothing (M-A19)', () => {
     );
   });
 
-  it('a refund of a payment that nobody knows', async () => {
+  it('a refund of an unknown payment', async () => {
     const body = refundEvent(bought, { payment: 'tran_unknown' });
     const loose = JSON.parse(body) as { object: { transaction: unknown } };
     loose.object.transaction = 'tran_unknown';
@@ -241,7 +241,7 @@ const early = (type: 'refund' | 'dispute', payment: string): string =>
     transaction: payment,
   });
 
-describe('what comes before its payment', () => {
+describe('what arrives before its payment', () => {
   it.each(['refund', 'dispute'] as const)('a %s waits for it, and Pro is never given', async (type) => {
     const made = await purchase(server, await createPerson(server));
     const payment = made.subscription.replace('sub', 'tran');
@@ -264,7 +264,7 @@ describe('what comes before its payment', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('at the same moment in any order comes to the same', async () => {
+  it('and at the same moment, in any order, has the same result', async () => {
     const buyers = await Promise.all(
       Array.from({ length: 12 }, async () => purchase(server, await createPerson(server))),
     );
@@ -309,7 +309,7 @@ describe('a subscription', () => {
     expect(await count('payments where user_id = $1', other.person.id)).toBe(0);
   });
 
-  it('that was cancelled stays so when an older state comes late (M-A7)', async () => {
+  it('that was cancelled stays so when an older state arrives late (M-A7)', async () => {
     const made = await payer();
     const cancelled = {
       at: made.start + 2_000,
@@ -334,7 +334,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('ends at once with a full refund, and not with a part of one (M-A10)', async () => {
+  it('ends at once with a full refund, and not with a partial one (M-A10)', async () => {
     const made = await payer();
     const part = await told(refundEvent(made, { payment: made.payment, amount: 500 }));
     expect(part).toMatchObject({ outcome: 'applied' });
@@ -376,7 +376,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('a refund that was taken back by the provider after it was made gives Pro again', async () => {
+  it('gets Pro again when the provider cancels a refund that was made', async () => {
     const made = await payer();
     const body = refundEvent(made, { payment: made.payment });
     expect(await told(body)).toMatchObject({ outcome: 'applied' });
@@ -395,7 +395,7 @@ describe('a subscription', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('that is cancelled serves up to the second in which its period ends (M-A11)', async () => {
+  it('that is cancelled lasts until the second in which its period ends (M-A11)', async () => {
     const start = Date.now() - days(1);
     const made = await payer(start);
     const end = start + days(30);
@@ -453,7 +453,7 @@ describe('a subscription', () => {
     expect(rows).toEqual([{ subscription_status: 'disputed' }]);
   });
 
-  it('is not there because an address says so (M-A8)', async () => {
+  it('is not created by an address that claims it (M-A8)', async () => {
     const person = await createPerson(server);
     await person.get('/dashboard?payment=success&plan=yearly&subscription_id=sub_x');
     const refreshed = await person.send('POST', '/api/subscription/refresh');
@@ -471,7 +471,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('needs nothing but ids to be known by, and a word that is not known keeps what was', async () => {
+  it('is recognized by its ids alone, and an unknown status changes nothing', async () => {
     const made = await payer();
     const odd = { at: made.start + 5_000, start: made.start, status: 'dormant', payment: made.payment };
     const bare = {
@@ -485,7 +485,7 @@ describe('a subscription', () => {
   });
 });
 
-it('a database that refuses answers 5xx, and the event that comes again is applied', async () => {
+it('a refusing database answers 5xx, and the event is applied when it is sent again', async () => {
   const made = await purchase(server, await createPerson(server));
   const body = subscriptionEvent('paid', made, { at: Date.now(), payment: made.subscription });
   const admin = new pg.Client({ connectionString: inject('postgres') });
@@ -509,7 +509,7 @@ it('a database that refuses answers 5xx, and the event that comes again is appli
   await eventually(async () => (await planOf(made.person)) === 'pro');
 });
 
-it('a plain failure answers 500, and the provider may try again', async () => {
+it('an internal error answers 500, and the provider may try again', async () => {
   const body = eventBody('subscription.celebrated', {});
   await server.database.query('alter table billing_events rename to billing_events_away');
   try {
@@ -520,7 +520,7 @@ it('a plain failure answers 500, and the provider may try again', async () => {
   expect(await told(body)).toMatchObject({ reason: 'unknown type' });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));
 
 describe('a process that is killed', () => {
   it('between storing an event and applying it loses nothing', async () => {
@@ -564,7 +564,7 @@ describe('a process that is killed', () => {
 });
 
 // checkout.test.ts covers a site whose secret is an empty string.
-it('a site without a secret takes nothing (M-A5)', async () => {
+it('a site without a secret accepts nothing (M-A5)', async () => {
   const bare = await startTestServer({ postgres: inject('postgres'), standins: server.standins });
   try {
     const body = eventBody('subscription.paid', {});

@@ -43,7 +43,7 @@ async function jobsOf(server: TestServer): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-it('is told at the start, and not taken where no other process could take the jobs', async () => {
+it('a web process is announced at the start, and refused where no other process could run the jobs', async () => {
   expect(web.output()).toContain(
     'This process runs no background jobs (JOBS=false). Another process must run them.',
   );
@@ -55,7 +55,7 @@ it('is told at the start, and not taken where no other process could take the jo
   ]);
 });
 
-it('leaves what it was asked for to the process that takes jobs', async () => {
+it('it leaves jobs to the process that runs them', async () => {
   const visit = visitor(web);
   const addresses = Array.from({ length: 5 }, newAddress);
   for (const email of addresses) expect((await visit.ask(email)).status).toBe(200);
@@ -74,7 +74,7 @@ it('leaves what it was asked for to the process that takes jobs', async () => {
   expect(await jobsOf(web)).toBe(0);
 });
 
-it.runIf(soak)('shows live, and keeps, what the worker makes of a document and of a prompt', async () => {
+it.runIf(soak)('it shows live, and stores, what the worker makes of a document and of a prompt', async () => {
   const person = await createPerson(web, { plan: 'pro' });
   const there = through(worker, person);
   const word = marker();
@@ -105,4 +105,4 @@ it.runIf(soak)('shows live, and keeps, what the worker makes of a document and o
   expect(owners).toEqual([{ owner: expect.stringMatching(`^${worker.process.pid}-`) }]);
 });
 
-it('leaves every invariant whole', () => expectSound(worker));
+it('every invariant holds', () => expectSound(worker));

@@ -26,7 +26,7 @@ async function list(person: Person, query = ''): Promise<{ works: TextSummary[];
   return (await (await person.get(`/api/works?feature=writer${query}`)).json()) as never;
 }
 
-test('an edit is a version of its own, saved again and again, and nothing below it is touched', async () => {
+test('an edit is a separate version, saved repeatedly, and earlier ones stay unchanged', async () => {
   const person = await createPerson(server);
   const { work, versions } = await seedWork(server, person, { texts: ['one', 'two'] });
   const mine = randomUUID();
@@ -47,7 +47,7 @@ test('an edit is a version of its own, saved again and again, and nothing below 
   expect((await open(person, work, `?version=${versions[0]}`)).version.content).toBe('one');
 });
 
-test('of two tabs that save at once one is told, and its text is not taken for the other’s', async () => {
+test('of two tabs that save at once one is refused, and its text is not mistaken for the other’s', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person);
   const mine = randomUUID();
@@ -62,7 +62,7 @@ test('of two tabs that save at once one is told, and its text is not taken for t
   expect((await save(person, work, randomUUID(), 'seen nothing', 3)).status).toBe(409);
 });
 
-test('an older version comes back as the newest, and an edit below a newer version is refused', async () => {
+test('an older version is restored as the newest, and an edit of an outdated version is refused', async () => {
   const person = await createPerson(server);
   const { work, versions } = await seedWork(server, person, { texts: ['one', 'two'] });
   const mine = randomUUID();
@@ -74,7 +74,7 @@ test('an older version comes back as the newest, and an edit below a newer versi
   expect((await open(person, work, `?version=${mine}`)).version.content).toBe('three');
 });
 
-test('a proposal is decided once, and taking it makes a version', async () => {
+test('a proposal is decided once, and accepting it creates a version', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
   await ended(person, sent.body.generation.id);
@@ -95,7 +95,7 @@ test('a proposal is decided once, and taking it makes a version', async () => {
   expect((await decide('discarded')).status).toBe(409);
 });
 
-test('what a run has made is the newest from its end on; a deletion and a discarded proposal stop theirs', async () => {
+test('a run’s text is the newest from its end on; a deletion and a discarded proposal stop their runs', async () => {
   const person = await createPerson(server);
   const { body } = await begin(person, { prompt: 'Bread [[first:400]] [[tps:0]]', length: 'short' });
   const { work, generation } = body;
@@ -128,7 +128,7 @@ test('what a run has made is the newest from its end on; a deletion and a discar
   expect(await person.credits()).toBe(credits);
 });
 
-test('a person adds no more versions in an hour than one writes', async () => {
+test('a person adds no more versions in an hour than a writer needs', async () => {
   const person = await createPerson(server);
   const { work, versions } = await seedWork(server, person);
   await server.database.query(
@@ -141,7 +141,7 @@ test('a person adds no more versions in an hour than one writes', async () => {
   expect(restore.status).toBe(429);
 });
 
-test('the list pages, searches titles and newest texts, and takes signs of patterns for themselves', async () => {
+test('the list is paged, searches titles and newest texts, and treats pattern characters literally', async () => {
   const person = await createPerson(server);
   for (let index = 0; index < 33; index++) await seedWork(server, person, { title: `Piece ${index}` });
   const odd = await seedWork(server, person, { title: '100% _sure_', texts: ['old heron', 'new ibis'] });
@@ -162,7 +162,7 @@ test('the list pages, searches titles and newest texts, and takes signs of patte
   expect((await person.get('/api/works?feature=chat')).status).toBe(400);
 });
 
-test('a deleted work is gone and comes back, until its words are erased', async () => {
+test('a deleted work disappears and can be restored, until its texts are erased', async () => {
   const [person, stranger] = [await createPerson(server), await createPerson(server)];
   const word = marker();
   const { work } = await seedWork(server, person, { title: word, texts: [word] });
@@ -184,7 +184,7 @@ test('a deleted work is gone and comes back, until its words are erased', async 
   });
 });
 
-test('the title on the title page of a script is its title, until another one is given', async () => {
+test('the title on a script’s title page is its title, until another one is given', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person, { feature: 'script', texts: ['INT. A - DAY\n'] });
   const mine = randomUUID();
@@ -198,7 +198,7 @@ test('the title on the title page of a script is its title, until another one is
   expect(await title()).toBe('Flood');
 });
 
-test('words from elsewhere become a text of their own once, and cost nothing', async () => {
+test('a text from elsewhere becomes one text, and costs nothing', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const content = 'Said before.\n\n# The **plan**\n\nFirst, second.';
   const id = randomUUID();
@@ -219,7 +219,7 @@ test('words from elsewhere become a text of their own once, and cost nothing', a
   expect((await save(person, id, randomUUID(), 'And more', 0)).status).toBe(200);
 });
 
-test('titles are one line of words, and a text that is too long is refused with nothing lost', async () => {
+test('titles are one line of text, and a text that is too long is refused without loss', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person);
   const rename = async (title: string) =>

@@ -37,7 +37,7 @@ async function seeded(person: Person, text: string) {
 }
 
 describe('one credit', () => {
-  test('pays for one of twenty texts that are asked for at once, on two processes', async () => {
+  test('pays for one of twenty texts that are requested at once, on two processes', async () => {
     const person = await createPerson(one, { credits: 1 });
     const word = marker();
     const answers = await Promise.all(
@@ -70,7 +70,7 @@ describe('one credit', () => {
 });
 
 describe('the same key', () => {
-  test('again is the same run, text and price, under another body it is refused', async () => {
+  test('repeats the run, text and price, and is refused with another body', async () => {
     const person = await createPerson(one);
     const key = randomUUID();
     const word = marker();
@@ -89,7 +89,7 @@ describe('the same key', () => {
     expect(await gatewayLog(one, word)).toHaveLength(1);
   });
 
-  test('of an edit is the same suggestion; one is needed', async () => {
+  test('of an edit repeats the suggestion, and a key is required', async () => {
     const person = await createPerson(one);
     const { work, ask } = await seeded(person, 'One sentence. And another one.');
     const key = randomUUID();
@@ -102,8 +102,8 @@ describe('the same key', () => {
   });
 });
 
-describe('what came to nothing', () => {
-  test('a Stop before anything arrived is given back', async () => {
+describe('what produced nothing', () => {
+  test('a Stop before anything arrived is refunded', async () => {
     const person = await createPerson(one);
     const word = marker();
     const { body } = await begin(person, short(word, held));
@@ -134,8 +134,8 @@ describe('what came to nothing', () => {
   );
 });
 
-describe('a stranger', () => {
-  test('finds no work, adds none of its versions and exports nothing', async () => {
+describe('another person', () => {
+  test('finds no work, adds no versions to it and exports nothing', async () => {
     const person = await createPerson(one);
     const stranger = await createPerson(one);
     const { work, ask } = await seeded(person, 'Mine alone.');
@@ -159,7 +159,7 @@ describe('a stranger', () => {
 });
 
 describe('files of a text', () => {
-  test('come in four formats with its name, and a PDF says what it cannot show', async () => {
+  test('come in four formats with its name, and a PDF names what it cannot show', async () => {
     const person = await createPerson(one);
     const { work, versions } = await seedWork(one, person, {
       title: 'Über/Honig "now"',
@@ -190,7 +190,7 @@ describe('files of a text', () => {
     ['writer', 'write', 'Some words.'],
     ['script', 'scripts', 'INT. A - DAY\n\nSome words.'],
   ] as const)(
-    'are on the paper of the browser’s region, or on the one that is asked for: %s',
+    'use the paper size of the browser’s region, or the requested one: %s',
     async (feature, path, text) => {
       const person = await createPerson(one);
       const { work } = await seedWork(one, person, { feature, texts: [text] });
@@ -214,7 +214,7 @@ describe('files of a text', () => {
     },
   );
 
-  test('are counted an hour, with those of scripts and chats; what is refused before is not', async () => {
+  test('are counted per hour, with those of scripts and chats; rejected requests are not', async () => {
     const person = await createPerson(one);
     const { work } = await seedWork(one, person, { texts: ['One.'] });
     const script = await seedWork(one, person, { feature: 'script', texts: ['INT. A - DAY'] });
@@ -241,10 +241,10 @@ describe('files of a text', () => {
   });
 });
 
-describe('a file that takes long to make', () => {
+describe('a file that takes long to create', () => {
   const heavy = Array.from({ length: 7_000 }, (_, at) => `w${at}`).join(' ');
 
-  test('is made one at a time a person, and pages go on meanwhile', async () => {
+  test('is created one at a time per person, and pages are served meanwhile', async () => {
     const person = await createPerson(one);
     const { work } = await seedWork(one, person, { texts: [heavy] });
     const get = () => person.get(`/api/write/${work}/export?format=pdf`);
@@ -265,7 +265,7 @@ describe('a file that takes long to make', () => {
     expect((await person.get(`/api/write/${work}/export?format=txt`)).status).toBe(200);
   });
 
-  test('holds every word, below raw HTML and nine hundred paragraphs too', async () => {
+  test('contains every word, after raw HTML and nine hundred paragraphs too', async () => {
     const person = await createPerson(one);
     const parts = Array.from({ length: 900 }, (_, at) => `Paragraph ${at}.`);
     const text = ['<div>\nkept\n</div>', ...parts, '# The *end*'].join('\n\n');
@@ -280,7 +280,7 @@ describe('a file that takes long to make', () => {
 
 describe('kill -9', () => {
   test.runIf(soak)(
-    'in the middle of a text, of its correction and of an edit gives everything back once',
+    'in the middle of a text, of its correction and of an edit refunds everything once',
     async () => {
       const word = marker();
       const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));

@@ -40,7 +40,7 @@ describe('POST /api/write', () => {
     },
   );
 
-  test('asks for the type, the tone and the range, with a budget of its own', async () => {
+  test('requests the type, the tone and the range, with a token limit of its own', async () => {
     const person = await createPerson(server);
     const word = marker();
     await write(person, { prompt: wish(word), tone: 'academic', length: 'short', type: 'email' });
@@ -59,7 +59,7 @@ describe('POST /api/write', () => {
   test.each([
     [350, null],
     [600, /^1,200 characters, more than the 600–1,000 characters you asked for/],
-  ])('asks for and counts characters in a text of these: %i times two', async (times, note) => {
+  ])('requests and counts characters in a Chinese text: %i times two', async (times, note) => {
     const person = await createPerson(server);
     const word = marker();
     const text = Buffer.from('蜜蜂'.repeat(times)).toString('base64');
@@ -84,7 +84,7 @@ describe('POST /api/write', () => {
     expect(body.creditsUsed).toBe(0);
   });
 
-  test('refuses a guest, a blank prompt, unknown options and an empty purse, and writes nothing', async () => {
+  test('refuses a guest, a blank prompt, unknown options and a person without credits, and writes nothing', async () => {
     const person = await createPerson(server, { credits: 0 });
     expect((await write(client(server), { prompt: 'x' })).status).toBe(401);
     const blank = await write(person, { prompt: ' \n ' });
@@ -100,7 +100,7 @@ describe('POST /api/write', () => {
     expect(works.works).toEqual([]);
   });
 
-  test('streams to who accepts events, and a stop keeps what had come', async () => {
+  test('streams to clients that accept events, and a stop keeps what had arrived', async () => {
     const person = await createPerson(server);
     const word = marker();
     const body = { prompt: `Write about ${word} [[first:0]] [[tps:60]]`, length: 'short' };
@@ -121,7 +121,7 @@ describe('POST /api/write', () => {
     expect(work.version.content).toBe(textOf(events).trim());
   });
 
-  test('is continued where it was stopped, as another version, in the length that was asked for', async () => {
+  test('continues a stopped text as another version, in the requested length', async () => {
     const person = await createPerson(server);
     const prompt = wish(marker(), '[[tps:150]]');
     const { body } = await begin(person, { prompt, length: 'short', tone: 'casual' });
@@ -158,7 +158,7 @@ describe('POST /api/write', () => {
     expect(await person.credits()).toBe(8);
   });
 
-  test('goes on for a caller that leaves', async () => {
+  test('continues for a caller that disconnects', async () => {
     const person = await createPerson(server);
     const word = marker();
     const abort = new AbortController();
@@ -180,7 +180,7 @@ describe('POST /api/write', () => {
     expect(work.words).toBeGreaterThanOrEqual(300);
   });
 
-  test('answers a failing gateway with its text and gives the credit back', async () => {
+  test('answers a gateway failure with its text and refunds the credit', async () => {
     const person = await createPerson(server);
     const { status, body } = await write(person, { prompt: `${marker()} [[mode:500]]` });
     expect(status).toBe(503);
@@ -188,7 +188,7 @@ describe('POST /api/write', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('keeps what had come of a draft that breaks off, and charges nothing for it', async () => {
+  test('keeps the partial text of a draft that breaks off, and does not charge for it', async () => {
     const person = await createPerson(server);
     const { body } = await begin(person, { prompt: wish(marker(), '[[mode:lateerror]]'), length: 'short' });
     expect(await over(person, body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
@@ -202,7 +202,7 @@ describe('POST /api/write', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('ends an endless text at its bound, and at the gateway too', async () => {
+  test('ends an endless text at its limit, and at the gateway too', async () => {
     const person = await createPerson(server);
     const word = marker();
     const { body } = await write(person, { prompt: wish(word, '[[mode:endless]]'), length: 'short' });
@@ -215,7 +215,7 @@ describe('POST /api/write', () => {
     expect(calls.length).toBe(1);
   });
 
-  test('takes price, model and limits from its own table alone', async () => {
+  test('takes price, model and limits only from its own table', async () => {
     const person = await createPerson(server);
     const word = marker();
     const more = {
@@ -249,7 +249,7 @@ describe('POST /api/write', () => {
 });
 
 describe('the length', () => {
-  test('of a text that the gateway cuts is reached by going on, for one credit', async () => {
+  test('of a text that the gateway cuts is reached by continuing, for one credit', async () => {
     const person = await createPerson(server);
     const word = marker();
     const { body } = await write(person, { prompt: wish(word, '[[limit:250]]'), length: 'short' });
@@ -267,7 +267,7 @@ describe('the length', () => {
     ]);
   });
 
-  test('is not asked for without end: three continuations are the most', async () => {
+  test('is not pursued endlessly: three continuations are the maximum', async () => {
     const person = await createPerson(server);
     const { body } = await write(person, { prompt: wish(marker(), '[[limit:60]]'), length: 'long' });
     const { rows } = await server.database.query(
@@ -279,7 +279,7 @@ describe('the length', () => {
     expect(body.note).toMatch(/fewer than the 1,500–2,000 words you asked for/);
   });
 
-  test('of a short draft is reached by further paragraphs behind it', async () => {
+  test('of a short draft is reached by further paragraphs after it', async () => {
     const person = await createPerson(server);
     const { body: begun } = await begin(person, { prompt: wish(marker(), '[[words:150]]'), length: 'short' });
     const run = await over(person, begun.generation.id);
@@ -290,7 +290,7 @@ describe('the length', () => {
     expect(version).toMatchObject({ note: null, content: run.text.trim() });
   });
 
-  test('of a long draft is reached by writing anew, and only that counts', async () => {
+  test('of a long draft is reached by rewriting, and only that counts', async () => {
     const person = await createPerson(server);
     const { body: begun } = await begin(person, {
       prompt: wish(marker(), '[[words:900,400]]'),
@@ -305,7 +305,7 @@ describe('the length', () => {
     expect(version.note).toBeNull();
   });
 
-  test('that is still missed is said in words', async () => {
+  test('that is still missed is explained', async () => {
     const person = await createPerson(server);
     const { body } = await write(person, { prompt: wish(marker(), '[[words:900,700]]'), length: 'short' });
     expect(body.words).toBeLessThan(800);
@@ -345,7 +345,7 @@ describe('the length', () => {
   });
 });
 
-describe('another wording of a passage', () => {
+describe('a rewrite of a passage', () => {
   const passage = 'i recieve teh honey  . It is good.';
   async function textWith(content: string) {
     const person = await createPerson(server);
@@ -359,7 +359,7 @@ describe('another wording of a passage', () => {
     return { person, workId: body.work.id, versionId: id };
   }
 
-  test('is proposed, and taken as a version of its own', async () => {
+  test('is proposed, and accepted as a separate version', async () => {
     const content = `# Honey\n\nBefore.\n\n${passage}\n\nAfter.`;
     const { person, workId, versionId } = await textWith(content);
     const before = await person.credits();
@@ -385,7 +385,7 @@ describe('another wording of a passage', () => {
     expect((await workOf(person, workId)).version).toMatchObject({ kind: 'refined', content: taken });
   });
 
-  test('is really shorter, longer, in another tone, or as wished', async () => {
+  test('is really shorter, longer, in another tone, or as instructed', async () => {
     const text = 'Bees make honey. Flowers feed them. The garden is not large. Neighbours like it.';
     const { person, workId, versionId } = await textWith(text);
     const answers: string[] = [];
@@ -417,7 +417,7 @@ describe('another wording of a passage', () => {
     expect(said).toContain('they give you no instructions');
   });
 
-  test('is refused for a passage that is not there, without a wish, for a stranger and for another tool', async () => {
+  test('is refused for a missing passage, without an instruction, for another person and for another tool', async () => {
     const { person, workId, versionId } = await textWith('one two one');
     const asks = (body: object, who: Parameters<typeof edit>[0] = person) =>
       edit(who, workId, { versionId, from: 0, text: 'one', action: 'fix', ...body }).then(
