@@ -9,9 +9,9 @@ import { named, OPERATOR } from '../support/admin.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { looksInTurn } from '../support/looks.ts';
+import { appearancesInTurn } from '../support/looks.ts';
 import { createPerson } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
@@ -295,7 +295,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await expect(page.getByRole('menu', { name: 'Choose a model' })).toBeVisible();
     await look('the menu');
     await page.getByRole('menuitemradio', { name: 'Deep' }).click();
-    await say(page, `${randomUUID()} [[mode:reasoning]] [[tokens:9]] [[tps:0]] [[first:0]]`);
+    await sendMessage(page, `${randomUUID()} [[mode:reasoning]] [[tokens:9]] [[tps:0]] [[first:0]]`);
     await page.getByText(/^Thought for /).click();
     await expect(page.getByText('thought6')).toBeVisible();
     await look('what it thought');
@@ -342,7 +342,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await expect(page.getByRole('region', { name: 'Prompts' }).getByRole('option')).toHaveCount(1);
     await look('the finder of prompts');
     await composer(page).fill('');
-    await say(page, `${randomUUID()} [[mode:502]]`);
+    await sendMessage(page, `${randomUUID()} [[mode:502]]`);
     await expect(page.getByText('Sorry, I encountered an error. Please try again.').last()).toBeVisible();
     await page.getByText('Details').last().click();
     await look('a failure');
@@ -352,7 +352,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     const person = await signInAs(context, server, { credits: 0 });
     const { id } = await writeChat(server, person, 2);
     await open(page, `/chat/${id}`);
-    await say(page, 'More');
+    await sendMessage(page, 'More');
     await expect(dialog(page)).toBeVisible();
     await look('the plans');
     await page.keyboard.press('Escape');
@@ -419,7 +419,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
 const refusals = /status of (400|402|404|410|422)|DISCONNECTED/;
 
 for (const [nth, [name, walk]] of Object.entries(scenes).entries())
-  for (const [colorScheme, width] of looksInTurn(nth, 1280, 390))
+  for (const [colorScheme, width] of appearancesInTurn(nth, 1280, 390))
     test.describe(`${colorScheme}, ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } });
 

@@ -1,5 +1,5 @@
 import { alive } from '../support/alive.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { longestTask } from '../support/long-task.ts';
 
 const size = 40_000;
@@ -47,7 +47,7 @@ for (const [name, text] of Object.entries(cases))
     await page.goto('/chat/new');
     await alive(page);
     const arriving = await longestTask(page, async () => {
-      await say(page, question(text));
+      await sendMessage(page, question(text));
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible({ timeout: 60_000 });
     });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { ended, marker, openChat, send } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { transcript } from '../support/transcript.ts';
 
@@ -88,7 +88,7 @@ test('Stop while a reply runs, then Regenerate, in the same place', async ({ pag
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
   await expect(head(page).getByRole('button', { name: /Rename|Delete|Regenerate|More/ })).toHaveCount(0);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(button(page, 'Edit last')).toBeDisabled();
   const place = async (name: string) => (await button(page, name).boundingBox())?.x;

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 
 const quick = '[[tps:0]] [[first:0]]';
@@ -19,7 +19,7 @@ const shown = (page: Page, name: string) => expect(picker(page)).toHaveAccessibl
 const menu = (page: Page) => page.getByRole('menu', { name: 'Choose a model' });
 const item = (page: Page, name: string) => menu(page).getByRole('menuitemradio', { name });
 const send = async (page: Page, word: string) => {
-  await say(page, `${word} ${quick}`);
+  await sendMessage(page, `${word} ${quick}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
 };
 
@@ -74,7 +74,7 @@ test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, c
   await page.keyboard.press('Enter');
   await expect(item(page, 'Fast')).toBeFocused();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await expect(item(page, 'Deep')).toBeFocused();
   await page.keyboard.press('Escape');
@@ -95,7 +95,7 @@ test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, c
   await page.keyboard.press('Enter');
   await shown(page, 'Deep');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 });
 
 test('a model that is taken away is told of, and what was typed stays', async ({

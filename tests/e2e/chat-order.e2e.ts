@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
@@ -139,7 +139,7 @@ test('an archived chat that is open elsewhere says so, is found by search, and c
   await expect(page).toHaveURL(/\/chat\/new$/);
   await eventually(async () => (await archivedAt(server, id)) !== null);
   await page.goto(`/chat/${id}`);
-  await say(page, 'Back again [[tps:0]]');
+  await sendMessage(page, 'Back again [[tps:0]]');
   await expect(page.getByText(told)).toBeHidden();
   await expect(links(page)).toHaveCount(1);
   await eventually(async () => (await archivedAt(server, id)) === null);

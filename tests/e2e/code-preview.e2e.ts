@@ -6,7 +6,7 @@ import { settled, violationsOf } from '../support/axe.ts';
 import { hostilePages } from '../support/hostile-previews.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import type { TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 
@@ -155,10 +155,10 @@ test('pages, drawings, diagrams and Markdown are shown, in both themes and on a 
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await close();
   await expect(preview(0)).toBeFocused();
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await preview(1).click();
   await expect(frame(page).locator('svg > circle')).toBeVisible();
   await close();

@@ -3,8 +3,8 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 
 const quick = '[[tps:0]] [[first:0]]';
@@ -53,7 +53,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
   await expect(page.getByText('6 credits per message · 50 left')).toBeVisible();
 
-  await say(page, `${word} ${held}`);
+  await sendMessage(page, `${word} ${held}`);
   await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
   await expect(reply(page, 'Deep').getByRole('button', { name: 'Stop Deep' })).toBeVisible();
   await expect(announcer(page)).toHaveCount(1);
@@ -106,7 +106,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await page.reload();
   await alive(page);
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');
-  await say(page, `${word} next ${quick}`);
+  await sendMessage(page, `${word} next ${quick}`);
   await expect(page.getByRole('article')).toHaveCount(4);
   await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
   expect((await gatewayLog(server, `${word} next`)).map(({ model }) => model)).toEqual(['maker/fast']);
@@ -129,8 +129,8 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await alive(page);
   await compareWith(page, 'Deep');
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
-  expect(await misfitsOf(page)).toEqual([]);
-  await say(page, `${word} ${held}`);
+  expect(await layoutFaults(page)).toEqual([]);
+  await sendMessage(page, `${word} ${held}`);
   const panel = (model: string) => pair(page).getByRole('tabpanel', { name: model });
   await expect(panel('Fast').getByText('This is')).toBeVisible();
   await expect(reply(page, 'Deep')).toHaveCount(0);
@@ -145,7 +145,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await expect(tab(page, 'Deep')).toHaveAccessibleName('Deep');
   await expect(tab(page, 'Fast')).toHaveAccessibleName('Fast still replying');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await tab(page, 'Fast').click();
   await release(server, word);
   await expect(choice(page, 'Fast')).toBeVisible();
@@ -171,9 +171,9 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await tab(page, 'Fast').click();
   // Both were stopped after some text, which is kept, so both are charged.
   expect(await person.credits()).toBe(44);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
-  await say(page, `${word} both ${held}`);
+  await sendMessage(page, `${word} both ${held}`);
   await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
   // One of the two replies to each question is shown; those to the first are decided by now.
   await expect(page.getByRole('article')).toHaveCount(4);
@@ -209,7 +209,7 @@ test('on a phone replies do not turn into plain text while the page comes alive 
   await page.goto('/chat/new');
   await alive(page);
   await compareWith(page, 'Deep');
-  await say(page, `${marker()} ${quick}`);
+  await sendMessage(page, `${marker()} ${quick}`);
   await expect(choice(page, 'Fast')).toBeVisible();
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -232,14 +232,14 @@ test('one is gone on with while the other is still written, which stays a versio
   await page.goto('/chat/new');
   await alive(page);
   await compareWith(page, 'Deep');
-  await say(page, `${word} ${held}`);
+  await sendMessage(page, `${word} ${held}`);
   for (const model of ['Fast', 'Deep']) await expect(reply(page, model).getByText('This is')).toBeVisible();
   await reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' }).press('Enter');
   await choice(page, 'Fast').press('Enter');
   await expect(pair(page)).toHaveCount(0);
   await expect(page.getByText('Version 2 of 2')).toBeAttached();
   await compareWith(page, 'Deep');
-  await say(page, `${word} next ${quick}`);
+  await sendMessage(page, `${word} next ${quick}`);
   await expect(page.getByRole('article')).toHaveCount(4);
   await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
 
@@ -263,7 +263,7 @@ test('credits for one of the two: both prices are said, nothing is sent, the tex
   await page.goto('/chat/new');
   await alive(page);
   await compareWith(page, 'Deep');
-  await say(page, `${word} ${quick}`);
+  await sendMessage(page, `${word} ${quick}`);
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('6 credits');
   await page.keyboard.press('Escape');
@@ -296,7 +296,7 @@ test.describe('right to left', () => {
     const at = async (name: string) => (await page.getByRole('article', { name }).boundingBox())?.x ?? 0;
     expect(await at('Fast')).toBeGreaterThan(await at('Deep'));
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
   });
 });
 
@@ -336,7 +336,7 @@ test('both say what was left out of them, and a choice of models made meanwhile 
     if (isHeld) await new Promise<void>((go) => looks.push(go));
     await route.fulfill({ response });
   });
-  await say(page, `What do they say? ${quick}`);
+  await sendMessage(page, `What do they say? ${quick}`);
   await expect(choice(page, 'Deep')).toBeVisible();
   await expect.poll(() => looks.length).toBeGreaterThan(0);
   const kept = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));

@@ -3,9 +3,9 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { transcript } from '../support/transcript.ts';
 
 const quick = '[[tps:0]] [[first:0]]';
@@ -20,9 +20,9 @@ test('arrows recall what was sent, as in a shell, and leave a text of one’s ow
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'first [[tps:400]]');
+  await sendMessage(page, 'first [[tps:400]]');
   await answered(page);
-  await say(page, 'second\nwith a line [[tps:400]]');
+  await sendMessage(page, 'second\nwith a line [[tps:400]]');
   await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
   await answered(page);
   const box = composer(page);
@@ -61,7 +61,7 @@ test('a paste that is too long is told and kept whole', async ({ page, context, 
   await signInAs(context, server);
   await page.goto('/chat');
   const long = 'word '.repeat(6_642);
-  await say(page, long);
+  await sendMessage(page, long);
   await expect(page.getByRole('alert').filter({ hasText: 'This message is too long' })).toBeVisible();
   await expect(page.getByText('33,210 of 32,000 characters')).toBeVisible();
   await expect(sendButton(page)).toBeDisabled();
@@ -80,7 +80,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
   await signInAs(context, server);
   await page.goto('/chat');
   await expect(composer(page)).toBeFocused();
-  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await sendMessage(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
   await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -126,7 +126,7 @@ test.describe('on a device with touch alone', () => {
     const after = page.getByRole('button', { name: 'Send after this reply' });
     await expect(after).toHaveCount(0);
     await composer(page).fill(`And then? ${quick}`);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await expect(stop).toBeVisible();
     await after.tap();
     await expect(after).toHaveCount(0);
@@ -171,7 +171,7 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await page.goto('/chat/new');
   await alive(page);
   const first = marker();
-  await say(page, `${first} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]`);
+  await sendMessage(page, `${first} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]`);
   await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
   const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
   await composer(page).press('Enter');
@@ -199,7 +199,7 @@ test('a change of the text and a reply that is stopped keep what waits from bein
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await sendMessage(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
   await expect(page.getByText('w0003')).toBeVisible();
   const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
   await composer(page).pressSequentially('next');
@@ -288,7 +288,7 @@ test('a refusal counts down by the second, says when it is over, and sends nothi
     asked += 1;
     return limited(route);
   });
-  await say(page, 'Am I too fast?');
+  await sendMessage(page, 'Am I too fast?');
   await expect(page.getByRole('alert').filter({ hasText: 'Too many messages.' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText('Try again in 2 seconds.');
   await expect(page.getByRole('timer')).toHaveText('Try again in 1 second.');
@@ -306,11 +306,11 @@ test('a notice covers nothing @soak', async ({ page, context, server, complaints
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
+  await sendMessage(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
   await expect(transcript(page).getByText('w0600')).toBeInViewport();
   await answered(page);
   await page.route('**/messages', refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }));
-  await say(page, 'More');
+  await sendMessage(page, 'More');
   await expect(
     page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits', includeHidden: true }),
   ).toBeVisible();
@@ -332,7 +332,7 @@ test('a question is edited: the draft waits, Esc gives the edit up, and it is se
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'What is a lightship? [[tps:400]]');
+  await sendMessage(page, 'What is a lightship? [[tps:400]]');
   await answered(page);
   await composer(page).fill('my draft');
   const edit = page.getByRole('button', { name: /^Edit/ }).first();
@@ -361,7 +361,7 @@ test('a question is edited: the draft waits, Esc gives the edit up, and it is se
 test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'What is a lightship? [[tps:400]]');
+  await sendMessage(page, 'What is a lightship? [[tps:400]]');
   await answered(page);
   await composer(page).fill('my draft');
   await page.getByRole('button', { name: /^Edit/ }).first().click();

@@ -2,9 +2,9 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '#shared/consent.ts';
 import { alive } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { hideUntilRead } from '../support/layout-shifts.ts';
+import { hideUntilParsed } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { looks } from '../support/looks.ts';
+import { appearances } from '../support/looks.ts';
 import { siteRoutes } from '../support/raw.ts';
 import { soak } from '../support/soak.ts';
 
@@ -71,7 +71,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
   context,
   server,
 }) => {
-  await hideUntilRead(page);
+  await hideUntilParsed(page);
   await page.addInitScript(() => {
     const shifts = { score: 0, outside: 0 };
     Object.assign(window, { shifts });
@@ -140,13 +140,13 @@ for (const width of soak ? [1280, 390] : [390])
     await look(`/chat/${chat.id}`);
   });
 
-for (const [colorScheme, width] of looks(1280, 320)) {
+for (const [colorScheme, width] of appearances(1280, 320)) {
   test(`its three answers have the same weight, ${colorScheme}, ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     for (const path of soak ? ['/', '/chat'] : [width === 320 ? '/chat' : '/']) {
       await openAsked(page, path);
-      const looks = await banner(page)
+      const appearances = await banner(page)
         .getByRole('button')
         .evaluateAll((buttons) =>
           buttons.map((each) => {
@@ -177,10 +177,10 @@ for (const [colorScheme, width] of looks(1280, 320)) {
             }).length,
         );
       expect(outside, path).toBe(0);
-      expect(looks).toHaveLength(3);
-      expect(looks[1]).toEqual(looks[0]);
-      expect(looks[2]).toEqual(looks[0]);
-      expect(looks[0]?.height).toBeGreaterThanOrEqual(36);
+      expect(appearances).toHaveLength(3);
+      expect(appearances[1]).toEqual(appearances[0]);
+      expect(appearances[2]).toEqual(appearances[0]);
+      expect(appearances[0]?.height).toBeGreaterThanOrEqual(36);
     }
   });
 }

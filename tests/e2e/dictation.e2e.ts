@@ -5,7 +5,7 @@ import { violationsOf } from '../support/axe.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { control, release } from '../support/gateway.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 declare global {
@@ -85,7 +85,7 @@ test('what is said by keyboard is put in at the caret, to be corrected, and is p
   await recorded(page);
   expect(await openTracks(page)).toBe(1);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
   await expect(said(page)).toHaveText('Text added to your message.');
@@ -199,7 +199,7 @@ test.describe('on a phone, right to left', () => {
     const group = page.getByRole('group', { name: 'الإملاء الصوتي' });
     await expect(group.getByRole('button', { name: /^تم/ })).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await group.getByRole('button', { name: /^تم/ }).click();
     await expect(page.locator('.composer-input')).toHaveValue(
       /^This is a stand-in, which cannot hear: it got \d+ bytes of webm\.$/,

@@ -4,7 +4,7 @@ import { alive } from '../support/alive.ts';
 import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
@@ -56,14 +56,14 @@ test('two tabs on one chat: what is sent in one appears in the other, with its r
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const other = await context.newPage();
   await other.goto(page.url());
   await alive(other);
   await page.bringToFront();
   const word = marker();
-  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
   await expect(talk(page).getByText('w0001')).toBeVisible();
   await expect(talk(other).getByText('w0001')).toBeVisible();
   await expect(talk(other).getByText(word)).toBeVisible();
@@ -93,7 +93,7 @@ test('a reply that ends in a chat that is not open is told, and one press away @
   await alive(page);
   const tab = await context.newPage();
   await tab.goto(`/chat/${busy}`);
-  await say(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
+  await sendMessage(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
   await expect(list(page).getByRole('link', { name: /^Busy Replying/ })).toBeVisible();
   await expect(toast(page)).toContainText('New reply in “Busy”.');
   await expect(dot(page)).toBeHidden();
@@ -106,7 +106,7 @@ test('a reply that ends in a chat that is not open is told, and one press away @
 
   // Also for a reply that was started on this page and left.
   const word = marker();
-  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(talk(page).getByText('w0003')).toHaveCount(2);
   await list(page)
     .getByRole('link', { name: /^Quiet/ })
@@ -133,7 +133,7 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   const person = await signInAs(context, server);
   const word = marker();
   await page.goto('/chat/new');
-  await say(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(talk(page).getByText('w0005')).toBeVisible();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
@@ -169,7 +169,7 @@ test('what another device says is there when the page is looked at again, and fr
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
@@ -177,12 +177,12 @@ test('what another device says is there when the page is looked at again, and fr
   await second.goto(page.url());
   await alive(second);
   const [first, later] = [marker(), marker()];
-  await say(page, `${first} [[tps:0]]`);
+  await sendMessage(page, `${first} [[tps:0]]`);
   await expect(page.locator('article.chat-reply').last()).toContainText(first);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await lookAt(second);
   await expect(talk(second).getByText(first).first()).toBeVisible();
-  await say(page, `${later} [[tps:0]]`);
+  await sendMessage(page, `${later} [[tps:0]]`);
   await expect(page.locator('article.chat-reply').last()).toContainText(later);
   await second.clock.fastForward(21_000);
   await expect(talk(second).getByText(later).first()).toBeVisible();
@@ -192,7 +192,7 @@ test('what another device says is there when the page is looked at again, and fr
 test('what is sent while the page asks what happened elsewhere stays', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, 'first [[tokens:5]]');
+  await sendMessage(page, 'first [[tokens:5]]');
   await expect(page.locator('article.chat-reply .turn-actions button').first()).toBeVisible();
   const chatId = idOf(page);
   await expect(list(page).getByText('first [[tokens:5]]')).toHaveCount(0);
@@ -216,7 +216,7 @@ test('what is sent while the page asks what happened elsewhere stays', async ({ 
   await ended(person, fromElsewhere.body.generation.id);
   await lookAt(page);
   await expect.poll(() => asked).toBe(true);
-  await say(page, 'meanwhile [[tokens:5]]');
+  await sendMessage(page, 'meanwhile [[tokens:5]]');
   await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   const answer = page.waitForResponse((response) => response.url().endsWith(`/api/chats/${chatId}?`));
@@ -241,7 +241,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   const tab = await context.newPage();
   await tab.goto('/chat/new');
   const rivers = marker();
-  await say(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
+  await sendMessage(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(dot(page)).toBeVisible();
   await release(server, rivers);
   await expect(toast(page)).toContainText('New reply in');
@@ -253,7 +253,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
   await page.goto('/chat/new');
-  await say(
+  await sendMessage(
     page,
     `Lakes of Asia ${word} [[title:hold]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`,
   );

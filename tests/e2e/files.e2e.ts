@@ -3,7 +3,7 @@ import { attachmentTexts } from '#features/chat/attachments/accepted-files.ts';
 import { violationsOf } from '../support/axe.ts';
 import { bookOf } from '../support/books.ts';
 import { docxWith } from '../support/docx.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { unreadable } from '../support/pdf.ts';
 import { attach, dragOver, paste, pasteText, pdfFile, pngFile } from '../support/picked-files.ts';
 import type { TestServer } from '../support/server.ts';
@@ -447,7 +447,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'First chat [[tps:400]]');
+  await sendMessage(page, 'First chat [[tps:400]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   await composer(page).fill('about this');
@@ -481,7 +481,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
 test('an upload goes on while another chat is open @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'First chat [[tps:400]]');
+  await sendMessage(page, 'First chat [[tps:400]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   let letThrough = () => {};
@@ -515,7 +515,7 @@ test('an edited question keeps its file, which can be left out without being los
   await alive(page);
   await attach(page, await pngFile('kept.png'));
   await expect(remove(page, 'kept.png')).toBeVisible();
-  await say(page, 'What is this? [[tps:400]]');
+  await sendMessage(page, 'What is this? [[tps:400]]');
   const edit = page.getByRole('button', { name: 'Edit', exact: true }).last();
   await edit.click();
   await expect(remove(page, 'kept.png')).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { composer, expect, say, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { eventually } from '../support/server.ts';
 
@@ -29,7 +29,7 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   );
   expect(rows[0].n).toBe(1);
 
-  await say(page, 'And who looks after one? [[tps:200]]');
+  await sendMessage(page, 'And who looks after one? [[tps:200]]');
   await expect(page.getByText('8 credits left')).toBeVisible();
   await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   await page.reload();
@@ -58,7 +58,7 @@ test('a link opened in another tab signs the first tab in, and its question goes
 }) => {
   const email = `link-${Date.now()}@example.com`;
   await page.goto('/chat');
-  await say(page, 'Tell me about two tabs [[tps:200]]');
+  await sendMessage(page, 'Tell me about two tabs [[tps:200]]');
   await page.getByRole('dialog').getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
   const link = (await mailTo(server, email)).link;
@@ -83,7 +83,7 @@ test('a first tab that follows late shows what the other tab has sent for it @so
 }) => {
   const email = `late-follower-of-a-sign-in-${Date.now()}@mail.example.com`;
   await page.goto('/chat');
-  await say(page, 'Tell me about a slow tab [[tps:200]]');
+  await sendMessage(page, 'Tell me about a slow tab [[tps:200]]');
   await page.getByRole('dialog').getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
   const enterCode = page.getByRole('button', { name: 'Enter the code' });

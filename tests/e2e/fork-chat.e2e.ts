@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { raw } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const replies = (page: Page) => page.locator('.chat-reply');
@@ -24,7 +24,7 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await menuOf(page, 0).press('Enter');
   await expect(item(page)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await item(page).press('Enter');
   await expect(list(page).getByRole('link', { name: 'Branch · Chat of 4' })).toHaveAttribute(
     'aria-current',
@@ -34,7 +34,7 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await expect(replies(page)).toHaveCount(1);
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(composer(page)).toBeFocused();
-  await say(page, `${raw('It goes on.')} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${raw('It goes on.')} [[tps:0]] [[first:0]]`);
   await expect(replies(page)).toHaveCount(2);
   await expect(replies(page).last()).toContainText('It goes on.');
   await page.reload();
@@ -53,7 +53,7 @@ test('what cannot be branched is said, and the chat stays @soak', async ({
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new?temporary=1');
-  await say(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);
   await menuOf(page, 0).press('Enter');
   await item(page).press('Enter');
   await expect(page.getByText('Temporary chats can’t be branched, because they aren’t saved.')).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker, newChat } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { TestServer } from '../support/server.ts';
 import { transcript } from '../support/transcript.ts';
@@ -76,7 +76,7 @@ test('credits: told once that few are left, then that they are used up; the text
   const person = await signInAs(context, server, { credits: 3 });
   const low = page.getByRole('dialog', { name: '2 credits left' });
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(low).toBeVisible();
   await expect(low).toContainText('Enough for 2 more messages.');
   await expect(low).toContainText('One-time, no renewal');
@@ -85,14 +85,14 @@ test('credits: told once that few are left, then that they are used up; the text
   await expect(composer(page)).toBeFocused();
 
   for (const left of [1, 0]) {
-    await say(page, `${marker()} [[tps:0]]`);
+    await sendMessage(page, `${marker()} [[tps:0]]`);
     await expect(page.locator('.chat-plan')).toContainText(`${left} credit`);
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     await page.reload();
   }
   await expect(page.getByText('0 credits left')).toBeVisible();
 
-  await say(page, 'one more thing');
+  await sendMessage(page, 'one more thing');
   const out = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(out).toBeVisible();
   await expect(out).toContainText('Your balance0 credits');
@@ -143,7 +143,7 @@ test('few credits are not told over a running reply, nor a second time @soak', a
   const low = page.getByRole('dialog', { name: '2 credits left' });
   await page.clock.install();
   await page.goto('/chat/new');
-  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
   await expect(transcript(page).getByText('w0005')).toBeVisible();
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
   await page.clock.runFor(3_000);
@@ -193,14 +193,14 @@ test.describe('the limit of the day', () => {
     const person = await signInAs(context, server);
     const chats = [await newChat(person), await newChat(person), await newChat(person)];
     await page.goto('/chat/new');
-    await say(page, 'a fourth beginning');
+    await sendMessage(page, 'a fourth beginning');
     const dialog = page.getByRole('dialog', { name: 'You’ve started 3 chats today' });
     await expect(dialog).toContainText(/Resets at [45]:00\sPM \(in \d+ (hour|minute)s?\)/);
     await expect(dialog).toContainText('Your balance10 credits');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(composer(page)).toHaveValue('a fourth beginning');
     await page.goto(`/chat/${chats[0]}`);
-    await say(page, 'This one goes on [[tps:0]]');
+    await sendMessage(page, 'This one goes on [[tps:0]]');
     await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
     forget(complaints, /429/);
   });
@@ -214,7 +214,7 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
 }) => {
   const person = await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
-  await say(page, 'nothing left');
+  await sendMessage(page, 'nothing left');
   const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(dialog.getByRole('heading', { name: 'You’re out of credits' })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -4,7 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { drawn, quick } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -35,7 +35,7 @@ test('a reply becomes a text of the Writer, and goes into forms before what is t
   await menu();
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await item(page, 'Open in Image Generator').click();
   await page.waitForURL('**/tools/image');
   await alive(page);

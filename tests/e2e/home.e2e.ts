@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
-import { looks } from '../support/looks.ts';
+import { appearances } from '../support/looks.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { newAddress } from '../support/visitor.ts';
 
@@ -9,7 +9,7 @@ const box = (page: Page) => page.getByLabel('Your message, topic, question or pr
 const tab = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
 const imagesOf = (asked: string[]) => asked.filter((url) => url.endsWith('.webp'));
 
-for (const [theme, width] of looks(1280, 390))
+for (const [theme, width] of appearances(1280, 390))
   test(`the home page at ${width} px, ${theme}: the box in the first screen, images as they are reached, nothing moves`, async ({
     page,
   }) => {

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { raw } from '../support/gateway.ts';
-import { strangeElements, vectors, watch } from '../support/hostile.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 
 const strangers = (page: Page) =>
-  page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
+  page.getByRole('region', { name: 'Messages' }).locator(forbiddenElements).count();
 
 /** Joins a few texts each, so that a text can only hide its neighbors. */
 const groups = (texts: string[], size: number) =>
@@ -39,7 +39,7 @@ test('nothing in a reply, a question or a title runs, and nothing leaves the pag
   // Until its Markdown is parsed, a text is shown raw.
   await expect(page.locator('.md.md-raw')).toHaveCount(0);
   expect(await strangers(page)).toBe(0);
-  const strange = page.locator('main').locator(strangeElements);
+  const strange = page.locator('main').locator(forbiddenElements);
   const ours = await strange.count();
   for (const text of vectors.slice(0, 6)) {
     const title = text.replaceAll('\0', '').replace(/\s+/g, ' ').trim().slice(0, 120);
@@ -58,7 +58,7 @@ test('nor while it arrives in pieces of three characters @soak', async ({ page, 
   const seen = await watch(page, server);
   await page.goto('/chat/new');
   const short = vectors.filter((text, at) => text.length < 300 && at % 4 === 0);
-  await say(page, `${raw(`${short.join('\n\n')}\n\nthe-end`)} [[piece:3]] [[tps:200]] [[first:0]]`);
+  await sendMessage(page, `${raw(`${short.join('\n\n')}\n\nthe-end`)} [[piece:3]] [[tps:200]] [[first:0]]`);
   await expect(page.getByText('the-end', { exact: false }).last()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   expect(await strangers(page)).toBe(0);

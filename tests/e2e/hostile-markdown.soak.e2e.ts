@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test';
 import { ended, send } from '../support/chat.ts';
-import { strangeElements, vectors, watch } from '../support/hostile.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 /** Prompt for a reply with exactly this text. */
 const reply = (text: string, how = '[[tps:0]]') =>
   `[[raw:${Buffer.from(text).toString('base64')}]] ${how} [[first:0]]`;
 
 const strangers = (page: Page) =>
-  page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
+  page.getByRole('region', { name: 'Messages' }).locator(forbiddenElements).count();
 
 test('nothing in a reply runs, and nothing leaves the page', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   const seen = await watch(page, server);
   await page.goto('/chat/new');
   for (const [index, text] of vectors.entries()) {
-    await say(page, reply(`${text}\n\nend-of-${index}`));
+    await sendMessage(page, reply(`${text}\n\nend-of-${index}`));
     await expect(page.getByText(`end-of-${index}`, { exact: false }).last()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   }
@@ -31,7 +31,7 @@ test('nor while it arrives in pieces of three characters', async ({ page, contex
   const short = vectors.filter((text) => text.length < 300);
   for (let from = 0; from < short.length; from += 10) {
     const text = short.slice(from, from + 10).join('\n\n');
-    await say(page, reply(`${text}\n\nend-of-${from}`, '[[piece:3]] [[tps:100]]'));
+    await sendMessage(page, reply(`${text}\n\nend-of-${from}`, '[[piece:3]] [[tps:100]]'));
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     await expect(page.getByText(`end-of-${from}`, { exact: false }).last()).toBeVisible();
     expect(await strangers(page)).toBe(0);
@@ -50,7 +50,7 @@ test('nor in a question', async ({ page, context, server }) => {
   await ended(person, first.body.generation.id);
   await page.goto(`/chat/${first.chatId}`);
   for (const [index, group] of groups(vectors, 6).entries()) {
-    await say(page, `${group.join('\n\n')}\n\nquestion-${index} [[tokens:1]]`);
+    await sendMessage(page, `${group.join('\n\n')}\n\nquestion-${index} [[tokens:1]]`);
     await expect(page.locator('.bubble', { hasText: `question-${index}` })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     expect(await strangers(page)).toBe(0);
@@ -63,7 +63,7 @@ test('nor in a question', async ({ page, context, server }) => {
 
 test('nor in a title, in the list, above the chat and in the window', async ({ page, context, server }) => {
   const seen = await watch(page, server);
-  const strange = page.locator('main').locator(strangeElements);
+  const strange = page.locator('main').locator(forbiddenElements);
   let ours: number | undefined;
   for (const group of groups(vectors, 20)) {
     const person = await signInAs(context, server, { plan: 'pro' });

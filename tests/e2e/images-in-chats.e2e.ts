@@ -5,7 +5,7 @@ import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { requests } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { eventually } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 
@@ -152,10 +152,10 @@ for (const locale of ['en', 'ar'])
       await page.locator('.finder [role=option]').first().click();
       await expect(page.getByRole('combobox')).toBeVisible();
       await box.fill(`a red fox ${quick}`);
-      expect(await misfitsOf(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
       await page.locator('.composer-send').click();
       await loaded(page);
-      expect(await misfitsOf(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
     });
   });

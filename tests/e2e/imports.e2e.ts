@@ -2,7 +2,7 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { chatgptHistory } from '../support/imports.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -36,7 +36,7 @@ test('a history is imported, told about after a reload, and opened; another is r
   await expect(section.getByText('2 chats added')).toBeVisible();
   await expect(section.getByText('1 image', { exact: true })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
   await page.reload({ waitUntil: 'networkidle' });
   await alive(page);

@@ -1,6 +1,6 @@
 import { alive } from '../support/alive.ts';
 import { cacheNames, controlled, installed } from '../support/installed.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { changeSetting } from '../support/settings.ts';
 
 const away = 'You’re offline';
@@ -59,7 +59,7 @@ test('a reply streams, and the page is the server’s own, while a worker answer
   await page.goto('/chat');
   await controlled(page);
   await page.reload();
-  await say(page, 'Hello [[tps:200]] [[answer:lorem]] [[tokens:40]]');
+  await sendMessage(page, 'Hello [[tps:200]] [[answer:lorem]] [[tokens:40]]');
   await expect(page.locator('.md').getByText('w0040')).toBeVisible();
   // The worker caches no API responses and no personal pages.
   const paths = await page.evaluate(async () => {

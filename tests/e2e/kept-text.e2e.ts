@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -74,7 +74,7 @@ test.describe('when the session has ended', () => {
     complaints,
   }) => {
     const { word } = await leftBehind(page, context, server);
-    await say(page, `and another ${word}`);
+    await sendMessage(page, `and another ${word}`);
     await expect(signIn(page)).toBeVisible();
     await signInHere(page, server, `other-${marker()}@example.com`);
     await expectNothingOf(page, word);
@@ -123,7 +123,7 @@ test.describe('when the session has ended', () => {
     complaints,
   }) => {
     const { first, word } = await leftBehind(page, context, server);
-    await say(page, `and another ${word} [[tps:400]]`);
+    await sendMessage(page, `and another ${word} [[tps:400]]`);
     await expect(signIn(page)).toContainText('You were signed out. Your draft is saved.');
     await expect(page.getByText('GUEST')).toBeVisible();
     await expect(composer(page)).toHaveValue(`and another ${word} [[tps:400]]`);
@@ -175,7 +175,7 @@ test('an edit goes on after a reload and after another chat', async ({ page, con
 for (const { way, go } of [
   {
     way: 'sending a message',
-    go: (page: Page) => say(page, 'And then? [[tps:400]]'),
+    go: (page: Page) => sendMessage(page, 'And then? [[tps:400]]'),
   },
   {
     way: 'going to the end',
@@ -231,7 +231,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     await page.goto('/chat/new');
     await loseAnswer(page);
     // In a new chat.
-    await say(page, `first ${word} [[tps:400]]`);
+    await sendMessage(page, `first ${word} [[tps:400]]`);
     await expect(notice(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`first ${word} [[tps:400]]`);
     await lookAgain(page);
@@ -243,7 +243,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     await composer(page).fill('my draft');
     await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
     await loseAnswer(page);
-    await say(page, `second ${word} [[tps:400]]`);
+    await sendMessage(page, `second ${word} [[tps:400]]`);
     await expect(editing(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`second ${word} [[tps:400]]`);
     await lookAgain(page);
@@ -253,7 +253,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     // Text that was changed since is kept.
     await composer(page).fill('');
     await loseAnswer(page);
-    await say(page, `third ${word} [[tps:400]]`);
+    await sendMessage(page, `third ${word} [[tps:400]]`);
     await expect(notice(page)).toBeVisible();
     await composer(page).press('End');
     await composer(page).pressSequentially(', and more');
@@ -279,7 +279,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
         times: 1,
       });
     });
-    await say(page, `once ${word} [[tps:400]]`);
+    await sendMessage(page, `once ${word} [[tps:400]]`);
     await reached;
     await page.goto('/chat');
     await expect(bubbles(page)).toHaveText([`once ${word} [[tps:400]]`]);

@@ -11,7 +11,7 @@ import { drawn, sentence } from '../support/documents.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { englishOn, misfitsOf } from '../support/misfits.ts';
+import { layoutFaults, untranslatedWords } from '../support/misfits.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { sampleOf, soak } from '../support/soak.ts';
@@ -42,8 +42,8 @@ for (const [language, width] of soak ? others : sample)
     const looked = async (page: Page, found: string[]) => {
       const { pathname, search } = new URL(page.url());
       const faults = [
-        ...(await misfitsOf(page)),
-        ...(await englishOn(page, content)).map((text) => `English: ${text}`),
+        ...(await layoutFaults(page)),
+        ...(await untranslatedWords(page, content)).map((text) => `English: ${text}`),
         ...(language === 'ar' ? await violationsOf(page) : []),
       ];
       found.push(...faults.map((fault) => `${pathname}${search}: ${fault}`));

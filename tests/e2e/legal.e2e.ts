@@ -1,6 +1,6 @@
 import { type StoredItem, storedItems } from '#app/pages/legal/stored-items.ts';
 import { alive } from '../support/alive.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { withPushService } from '../support/push-service.ts';
 
 const pages = ['/privacy', '/terms', '/cookies'];
@@ -81,7 +81,7 @@ test.describe('the table of what is stored', () => {
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByText('Dark', { exact: true }).click();
     await page.goto('/chat/new');
-    await say(page, 'a guest asks [[tps:0]]');
+    await sendMessage(page, 'a guest asks [[tps:0]]');
     await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
     expect(await look()).toEqual([]);
     // Going to a provider sets a cookie.

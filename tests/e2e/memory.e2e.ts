@@ -1,8 +1,8 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { atOnce, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -18,7 +18,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
     );
   const [said, typed] = [marker(), marker()];
   await page.goto('/chat/new');
-  await say(page, `I like ${said} ${atOnce}`);
+  await sendMessage(page, `I like ${said} ${atOnce}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
   // Closing the dialog stores nothing.
@@ -28,7 +28,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   const field = dialog.getByLabel('Note');
   await expect(field).toHaveValue(`I like ${said} ${atOnce}`);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   expect(await notes()).toEqual([]);
@@ -53,7 +53,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await page.keyboard.press('Escape');
   await expect(composer(page)).toHaveValue('');
 
-  await say(page, `/remember ${typed}`);
+  await sendMessage(page, `/remember ${typed}`);
   await expect(field).toHaveValue(typed);
   await dialog.getByRole('button', { name: 'Remember', exact: true }).click();
   await expect(composer(page)).toHaveValue('');
@@ -69,7 +69,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await page.getByRole('button', { name: 'Save note' }).press('Enter');
   await expect(page.getByText('Note saved.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('button', { name: `Delete Likes ${said}` }).press('Enter');
   await expect(page.getByText('Note deleted.')).toBeVisible();
   await page.getByLabel('New note').fill('Added');

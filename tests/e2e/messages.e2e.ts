@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { transcript } from '../support/transcript.ts';
 
 const replies = (page: Page) => page.locator('article.chat-reply');
@@ -25,7 +25,7 @@ test('a reply is copied as Markdown and as text, and says so once', async ({ pag
   await signInAs(context, server);
   await page.goto('/chat');
   const text = '# Title\n\nSome **bold** and `code`.\n\n- one\n- two';
-  await say(page, reply(text));
+  await sendMessage(page, reply(text));
   await answered(page, 1);
   const turn = replies(page).first();
   await button(turn, 'Copy').click();
@@ -60,9 +60,9 @@ test('a reply in the middle is made anew; both versions stay, and the choice out
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
-  await say(page, `${word} [[mode:ok,reasoning]] [[tokens:5]]`);
+  await sendMessage(page, `${word} [[mode:ok,reasoning]] [[tokens:5]]`);
   await answered(page, 1);
-  await say(page, 'and more [[tokens:5]]');
+  await sendMessage(page, 'and more [[tokens:5]]');
   await answered(page, 2);
   const first = replies(page).first();
   await first.hover();
@@ -91,7 +91,7 @@ test('a reply that was stopped, or was too long, is gone on with @soak', async (
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
   await expect(transcript(page).getByText('w0010')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   const turn = replies(page).last();
@@ -107,7 +107,7 @@ test('a reply that was stopped, or was too long, is gone on with @soak', async (
   await expect(button(turn, 'Continue')).toHaveCount(0);
   await expect(turn.getByText('Version 2 of 2')).toBeVisible();
 
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
   await answered(page, 2);
   await expect(turn.getByText('This reply reached its length limit.')).toBeVisible();
   await button(turn, 'Continue').click();
@@ -119,7 +119,7 @@ test('a reply that was stopped, or was too long, is gone on with @soak', async (
 test('a failure says so, names its reference, and is tried again', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, `${marker()} [[mode:502,ok]] [[tokens:5]]`);
+  await sendMessage(page, `${marker()} [[mode:502,ok]] [[tokens:5]]`);
   const turn = replies(page).last();
   await expect(turn.getByText('Sorry, I encountered an error. Please try again.')).toBeVisible();
   expect(await person.credits()).toBe(10);
@@ -144,7 +144,7 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, reply(`\`\`\`js\n${code.join('\n')}\n*/\n\`\`\``));
+  await sendMessage(page, reply(`\`\`\`js\n${code.join('\n')}\n*/\n\`\`\``));
   await answered(page, 1);
   const block = page.locator('.md-code');
   const pre = block.locator('pre');
@@ -192,7 +192,7 @@ test('formulas are MathML, money is text, and nothing is fetched for them from e
   });
   await page.goto('/chat');
   const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
-  await say(
+  await sendMessage(
     page,
     `${reply(`It is $x^2$ for $5 to $10, \\(y\\), and $\\href{javascript:alert(1)}{z}$.\n\n$$\n${wide}\n$$`)}`,
   );
@@ -213,9 +213,9 @@ test('all of it by keyboard', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'one [[tokens:5]]');
+  await sendMessage(page, 'one [[tokens:5]]');
   await answered(page, 1);
-  await say(page, 'two [[tokens:5]]');
+  await sendMessage(page, 'two [[tokens:5]]');
   await answered(page, 2);
   await page.getByRole('region', { name: 'Messages' }).focus();
   const first = questions(page).first();

@@ -1,6 +1,6 @@
 import { violationsOf } from '../support/axe.ts';
 import { expect, test } from '../support/journey.ts';
-import { listMail, tokenOf } from '../support/newsletter.ts';
+import { tokenOf, waitForMail } from '../support/newsletter.ts';
 import { network, newAddress } from '../support/visitor.ts';
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': network() }));
@@ -51,7 +51,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await expect(page.getByRole('link', { name: 'Send again' })).toHaveAttribute('href', '/newsletter');
       await look('asked');
 
-      const asked = await listMail(server, email, /^Confirm/);
+      const asked = await waitForMail(server, email, /^Confirm/);
       await page.goto(`/newsletter/confirm?token=${tokenOf(asked, '/newsletter/confirm')}`);
       await look('confirm');
       await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).focus();
@@ -61,7 +61,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await page.reload();
       await expect(page.getByRole('heading', { name: 'You’re subscribed' })).toBeVisible();
 
-      const welcome = await listMail(server, email, /^You’re subscribed/);
+      const welcome = await waitForMail(server, email, /^You’re subscribed/);
       await page.goto(`/newsletter/unsubscribe?token=${tokenOf(welcome, '/newsletter/unsubscribe')}`);
       await look('leave');
       await page.getByRole('button', { name: 'Unsubscribe' }).focus();

@@ -3,7 +3,7 @@ import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract
 import { alive } from '../support/alive.ts';
 import { ended, send } from '../support/chat.ts';
 import { controlled, installed } from '../support/installed.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 
 const away = 'You’re offline. Your draft is saved; send it when you’re back.';
@@ -123,11 +123,11 @@ test('what is kept is sealed, and follows what changes', async ({ page, context,
   expect(stored.text).not.toContain('Kept');
   expect(stored).toMatchObject({ exported: false, usages: ['decrypt', 'encrypt'] });
   await page.goto('/chat/new');
-  await say(page, 'A later question [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'A later question [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect.poll(() => keptCount(page)).toBe(2);
   await page.goto('/chat/new?temporary');
-  await say(page, 'A secret question [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'A secret question [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   expect((await person.send('DELETE', `/api/chats/${gone}`)).status).toBe(204);
   await page.goto('/dashboard');
@@ -292,7 +292,7 @@ test('a browser without room or without a database works as ever @soak', async (
   });
   await turnOn(page);
   await page.goto('/chat');
-  await say(page, 'Still here? [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'Still here? [[tps:0]] [[first:0]]');
   await expect(page.locator('.bubble')).toHaveCount(2);
   const closed = await context.newPage();
   await closed.addInitScript(() => {

@@ -1,4 +1,4 @@
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 const away = 'You’re offline. Your draft is saved; send it when you’re back.';
 
@@ -17,7 +17,7 @@ test('offline nothing is sent, then or by itself afterwards, and nothing typed i
     return rows[0].n as number;
   };
   await page.goto('/chat');
-  await say(page, 'Before [[tps:400]]');
+  await sendMessage(page, 'Before [[tps:400]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect.poll(asked).toBe(2);
   await context.setOffline(true);

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
-import { englishOn, misfitsOf } from '../support/misfits.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults, untranslatedWords } from '../support/misfits.ts';
 import type { Person } from '../support/people.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -49,7 +49,7 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   await (await chooser).setFiles({ name: 'rolls.txt', mimeType: 'text/plain', buffer });
   await expect(making.getByText('Attached.')).toBeAttached();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await making.getByRole('button', { name: 'Create assistant' }).press('Enter');
   await expect(page.locator('#toasts')).toContainText('Assistant created.');
   await choice(page, /^Baker/).press('Enter');
@@ -59,7 +59,7 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   await expect(chosen.getByText('Knows dough.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
-  await say(page, `${said} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${said} [[tps:0]] [[first:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
   await expect(answering(page, 'Baker')).toBeVisible();
   const [call] = await gatewayLog(server, said);
@@ -92,7 +92,7 @@ test('a deleted assistant is brought back, its chat says that it is gone, and an
   const id = await create(person, { instruction: 'Bake.' });
   await page.goto(`/chat/new?assistant=${id}`);
   await alive(page);
-  await say(page, 'Rolls [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'Rolls [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
   await openFromMenu(page);
   await choosing(page).getByRole('button', { name: 'Edit Baker' }).press('Enter');
@@ -134,12 +134,12 @@ test.describe('ar, 390 px', () => {
     await page.getByRole('button', { name: 'المساعدون الخاصون بي' }).click();
     const list = dialog(page, 'اختيار المساعد');
     await expect(list.getByRole('button', { name: /^Ada/ })).toBeVisible();
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await englishOn(page, 'pre')).toEqual([]);
+    expect(await untranslatedWords(page, 'pre')).toEqual([]);
     await list.getByRole('button', { name: 'تعديل Ada' }).click();
     await expect(dialog(page, 'تعديل المساعد').getByText('الملفات', { exact: false }).first()).toBeVisible();
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { soak } from '../support/soak.ts';
 
 const outOfCredits = (page: Page) => page.getByRole('dialog', { name: 'You’re out of credits' });
@@ -22,7 +22,7 @@ for (const [name, viewport] of Object.entries({
     const person = await signInAs(context, server, { credits: 0 });
     const question = `How long does honey keep? ${marker()} [[tps:0]]`;
     await page.goto('/chat/new');
-    await say(page, question);
+    await sendMessage(page, question);
     const out = outOfCredits(page);
     await expect(out.getByRole('radio', { name: /100 credits/ })).toBeChecked();
     expect(await violationsOf(page)).toEqual([]);

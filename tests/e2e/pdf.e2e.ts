@@ -4,7 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { drawn, samples, sentence } from '../support/documents.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { pdfWith, scannedPdf } from '../support/pdf.ts';
 import { seedDocument } from '../support/seed-document.ts';
 
@@ -113,7 +113,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(finding.getByRole('button', { name: 'Edit in AI Writer' })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await finding.getByRole('button', { name: 'Edit in AI Writer' }).click();
   await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
   const draft = page.getByRole('region', { name: 'Draft', exact: true });

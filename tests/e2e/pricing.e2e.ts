@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { Page } from '@playwright/test';
 import { control } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress } from '../support/visitor.ts';
@@ -116,7 +116,7 @@ test('a checkout from a chat: what failed is said, and Back finds what was typed
 }) => {
   await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
-  await say(page, 'words that cost me time');
+  await sendMessage(page, 'words that cost me time');
   const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(dialog).toContainText(
     'Limited Time - 50% OFF $139.98 $69.99 for 1 Year, until January 31, 2027',
@@ -198,7 +198,7 @@ test('where nothing is for sale every page says so, and none has a button for it
     await expect(box.getByRole('button', { name: 'Sign In & Subscribe' })).toHaveCount(0);
     await signInAs(context, shop, { credits: 0 });
     await page.goto(`${shop.url}/chat/new`);
-    await say(page, 'not today');
+    await sendMessage(page, 'not today');
     const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
     await expect(dialog).toContainText(none);
     await expect(dialog.getByRole('button')).toHaveText(['', 'Not now']);

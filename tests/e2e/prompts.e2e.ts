@@ -6,7 +6,7 @@ import { marker } from '../support/chat.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { createPerson } from '../support/people.ts';
 import { operator, publish } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';
@@ -422,7 +422,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await composer(page).fill(`/${word}`);
   await expect(finder.getByRole('status')).toHaveText(/^No prompts found/);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Shift+Tab');
   await expect(finder.getByRole('button', { name: 'Create your own prompt' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -431,7 +431,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await editor
     .getByLabel('Prompt', { exact: true })
     .fill('Explain {{topic}} to {{reader}}, in three sentences.');
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Save privately' }).click();
   await expect(editor).toHaveCount(0);
 
@@ -447,7 +447,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await expect(form.getByLabel('Reader')).toBeFocused();
   await page.keyboard.type('children');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(form).toHaveCount(0);
   await expect(composer(page)).toHaveValue('Explain tides to children, in three sentences.');

@@ -3,7 +3,7 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import type { TestServer } from '../support/server.ts';
 
 interface Said {
@@ -86,7 +86,7 @@ test.describe('on a phone', () => {
     await readAloud(page);
     await expect(stop(page)).toBeFocused();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await expect.poll(async () => (await said(page)).length).toBe(1);
     const [first] = await said(page);
     expect(first).toEqual({ text: expect.stringMatching(/^Ein Tag/), voice: 'de_AT' });

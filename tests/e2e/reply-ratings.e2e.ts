@@ -1,6 +1,6 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 test('a reply is rated by keyboard with a reason, and a rating that cannot be stored is taken back', async ({
   page,
@@ -11,7 +11,7 @@ test('a reply is rated by keyboard with a reason, and a rating that cannot be st
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, 'How long is a year? [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'How long is a year? [[tps:0]] [[first:0]]');
   const [good, bad] = [
     page.getByRole('button', { name: 'Good reply' }),
     page.getByRole('button', { name: 'Bad reply' }),

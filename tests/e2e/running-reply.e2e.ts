@@ -1,5 +1,5 @@
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { eventually, startTestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
 
@@ -10,7 +10,7 @@ test('a network cut of some seconds leaves no gap @soak', async ({ page, context
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
-  await say(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
   await expect(page.getByText('w0020')).toBeVisible();
   await context.setOffline(true);
   await eventually(async () => (await gatewayLog(server, word))[0]?.sentText.includes('w0080'));
@@ -34,7 +34,7 @@ test('a reload in mid-reply goes on from what was there, within a second, to the
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
-  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:20]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:20]]`);
   await expect(page.getByText('w0020')).toBeVisible();
   await page.reload();
   const loadedAt = Date.now();
@@ -50,7 +50,7 @@ test('a reload in mid-reply goes on from what was there, within a second, to the
 test('Stop keeps what was said; typing goes on during a reply', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
   await expect(page.getByText('w0005')).toBeVisible();
   await composer(page).fill('my next thought');
   await composer(page).press('Enter');
@@ -75,7 +75,7 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
   const port = new URL(server.url).port;
   const person = await signInAs(context, server);
   await page.goto(`${server.url}/chat`);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
   await expect(page.getByText('w0040')).toBeVisible();
   await server.kill();
   const again = await startTestServer({
@@ -117,7 +117,7 @@ test('a wait shows a sign of life from its first moment, which is still where mo
     await held;
     await route.continue();
   });
-  await say(page, 'Wait a little [[tokens:3]]');
+  await sendMessage(page, 'Wait a little [[tokens:3]]');
   const dots = page.locator('.chat-thinking i');
   await expect(dots).toHaveCount(3);
   const moving = () =>

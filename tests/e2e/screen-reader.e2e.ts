@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { still, transcript } from '../support/transcript.ts';
+import { transcript, waitUntilStill } from '../support/transcript.ts';
 
 /** Records the announcements of replies in order. */
 const listen = (context: BrowserContext) =>
@@ -32,23 +32,23 @@ test('a reply is said once: that it comes, and what it says or how long it is', 
   const { id } = await writeChat(server, person, 6);
   await page.goto(`/chat/${id}`);
   await alive(page);
-  await still(page);
+  await waitUntilStill(page);
   expect(await said(page)).toEqual([]);
-  await say(page, plain('A **short** answer with a [link](https://example.com) and `code`.'));
+  await sendMessage(page, plain('A **short** answer with a [link](https://example.com) and `code`.'));
   await expect
     .poll(() => said(page))
     .toEqual(['Assistant is replying.', 'Assistant said: A short answer with a link and code.']);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
   await expect
     .poll(async () => (await said(page)).slice(2))
     .toEqual(['Assistant is replying.', 'Reply ready, 240 words.']);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
   await expect(transcript(page).getByText('w0005').last()).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect
     .poll(async () => (await said(page)).slice(4))
     .toEqual(['Assistant is replying.', 'The reply was stopped.']);
-  await say(page, `${marker()} [[mode:502]]`);
+  await sendMessage(page, `${marker()} [[mode:502]]`);
   await expect
     .poll(async () => (await said(page)).slice(6))
     .toEqual(['Assistant is replying.', 'Sorry, I encountered an error. Please try again.']);
@@ -65,7 +65,7 @@ test('a reply that takes long is spoken of again, and followed after a reload @s
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat/new');
-  await say(page, `${word} [[mode:hold]] [[holdAfter:3]] [[answer:lorem]] [[tokens:80]] [[first:0]]`);
+  await sendMessage(page, `${word} [[mode:hold]] [[holdAfter:3]] [[answer:lorem]] [[tokens:80]] [[first:0]]`);
   await expect(transcript(page).getByText('w0003')).toBeVisible();
   expect(await said(page)).toEqual(['Assistant is replying.']);
   await page.clock.fastForward(15_000);

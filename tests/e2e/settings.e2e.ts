@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { alive } from '../support/alive.ts';
 import { begun, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { eventually } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
@@ -179,7 +179,7 @@ test('a session that is ended in one browser asks the other to sign in, and lose
   await there.getByRole('main').getByRole('button', { name: 'Sign in with code' }).click();
   await expect(there).toHaveURL(/\/chat\/new$/);
   const word = marker();
-  await say(there, `${word} [[mode:hold]] [[holdAfter:3]]`);
+  await sendMessage(there, `${word} [[mode:hold]] [[holdAfter:3]]`);
   await expect(there).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   const { rows } = await server.database.query(
     'select id from generations where user_id = $1 and finished_at is null',

@@ -3,7 +3,7 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { drawn, gallery, quick } from '../support/images.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { share, sharesOf } from '../support/shares.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -117,7 +117,7 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   await fox.press('Space');
   await picker.getByRole('checkbox', { name: 'Image 2 of 3' }).press('Space');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await picker.getByRole('button', { name: 'Share 2 images' }).press('Enter');
   const set = await makeLink(page, 'Share 2 images');
   for (const [path, count] of [
@@ -130,7 +130,7 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
     for (const image of await images.all())
       await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
   }
   await expect(page.getByText('a red fox')).toHaveCount(0);
   const [first] = (await gallery(person)).jobs.filter(({ count }) => count === 2);
@@ -174,7 +174,7 @@ for (const [name, language, scheme, width, text] of [
       await page.emulateMedia({ media: 'screen' });
       await page.goto(`${server.url}/share/${body.id}`);
       expect(await violationsOf(page), body.kind).toEqual([]);
-      expect(await misfitsOf(page), body.kind).toEqual([]);
+      expect(await layoutFaults(page), body.kind).toEqual([]);
       await page.emulateMedia({ media: 'print' });
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('footer details, footer form, footer .btn-primary').first()).toBeHidden();

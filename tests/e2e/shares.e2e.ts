@@ -1,11 +1,11 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
-import { strangeElements, vectors, watch } from '../support/hostile.ts';
+import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { sharedChat, sharesOf } from '../support/shares.ts';
 import { newAddress } from '../support/visitor.ts';
 
@@ -74,7 +74,7 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   const dialog = page.getByRole('dialog', { name: 'Share this reply' });
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await expect(dialog.getByLabel('Shared link')).toHaveValue(/share/);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   const [made] = await sharesOf(person);
   expect(made).toMatchObject({ messageId: chat.messages[3], count: 2 });
   await dialog.getByRole('link', { name: 'settings' }).click();
@@ -84,7 +84,7 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   await row.getByRole('button', { name: 'Copy link Chat of 4' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(made?.url);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await row.getByRole('button', { name: 'Stop sharing Chat of 4' }).press('Enter');
   await expect(page.getByText('Sharing stopped.')).toBeVisible();
   await expect(row).toHaveCount(0);
@@ -118,7 +118,7 @@ for (const [name, language, scheme, width] of [
     await page.goto(`${server.url}/share/${share.id}`, { waitUntil: 'networkidle' });
     expect(scripts).toHaveLength(1);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     const bank = page.getByRole('button', { name: 'your bank' });
     await bank.press('Enter');
     const box = page.locator('[popover]:popover-open', { hasText: 'https://user@evil.example/' });
@@ -189,6 +189,6 @@ test('nothing of a shared page runs, and nothing leaves it', async ({ page, cont
   const { share } = await sharedChat(server, person, texts.length % 2 ? [...texts, 'end'] : texts);
   await page.goto(`/share/${share.id}`, { waitUntil: 'networkidle' });
   await expect(page.getByRole('article')).toHaveCount(share.count);
-  expect(await page.locator('article').locator(strangeElements).count()).toBe(0);
+  expect(await page.locator('article').locator(forbiddenElements).count()).toBe(0);
   expect(seen).toEqual({ foreign: [], ran: [] });
 });

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { soak } from '../support/soak.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 import { newAddress } from '../support/visitor.ts';
 
 /** Where a paused clock starts. */
@@ -187,11 +187,11 @@ test('pages work where the browser forbids storage @soak', async ({ page, contex
       });
   });
   await page.goto('/chat');
-  await say(page, 'Is anybody there? [[tps:200]]');
+  await sendMessage(page, 'Is anybody there? [[tps:200]]');
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeVisible();
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, 'Is anybody there? [[tps:200]]');
+  await sendMessage(page, 'Is anybody there? [[tps:200]]');
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   for (const path of ['/tools/writer', '/tools/image', '/settings']) {
     await page.goto(path);
@@ -273,7 +273,7 @@ test('X-A7: hostile ways on end on our own pages', async ({ page, context, serve
   await signInAs(context, server);
   // HTTP tests send all of these to the server; this one checks how the browser parses them.
   const ways = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
-  for (const next of soak ? strangers(server.url) : ways) {
+  for (const next of soak ? foreignTargets(server.url) : ways) {
     for (const path of ['/auth/callback', '/sign-in']) {
       await page.goto(`${path}?next=${encodeURIComponent(next)}`);
       await expect(page).toHaveURL(`${server.url}/`);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const code = 'const answer = 42;\n\nexport { answer };';
@@ -20,7 +20,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(
+  await sendMessage(
     page,
     `${marker()} ${raw(`Look:\n\n- here\n\n  \`\`\`js\n  ${code.replaceAll('\n', '\n  ')}\n  \`\`\`\n\nDone.`)}`,
   );
@@ -70,7 +70,7 @@ test('Escape stops a reply from within the composer, after what is open has clos
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   const stop = page.getByRole('button', { name: 'Stop generating' });
   await page.getByRole('button', { name: 'Chat options' }).click();
@@ -91,7 +91,7 @@ test('Escape stops a reply from within the composer, after what is open has clos
 test('no key works in another field or while an input method composes', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await countSidebar(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -120,7 +120,7 @@ test('one switch turns all keys off, and is within reach without them @soak', as
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { atOnce, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -24,7 +24,7 @@ async function begin(page: Page, word: string): Promise<void> {
   await alive(page);
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
   await expect(title(page)).toBeVisible();
-  await say(page, `${word} ${atOnce}`);
+  await sendMessage(page, `${word} ${atOnce}`);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 }
@@ -45,13 +45,13 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await expect(composer(page)).toHaveValue('typed before');
   await expect(page.getByText(/Erased when you leave it, or within 24 hours of/)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Turn off temporary chat' }).press('Enter');
   await expect(title(page)).toHaveCount(0);
 
   await begin(page, word);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Chat options' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Export as Markdown' })).toBeVisible();
   for (const name of ['Pin', 'Archive', 'Rename'])

@@ -3,8 +3,8 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 const held = (word: string) =>
   `${word} [[mode:reasoning]] [[thought:9]] [[holdThought:4]] [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`;
@@ -22,7 +22,7 @@ test('thinking is folded above the reply, opens by keyboard, outlasts a reload a
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, held(word));
+  await sendMessage(page, held(word));
   await expect(summary(page)).toHaveText(/^Thinking… ?\d+s$/);
   // Screen readers do not read the running time.
   await expect(summary(page).getByText(/^\d+s$/)).toHaveAttribute('aria-hidden', 'true');
@@ -73,7 +73,7 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, held(marker()));
+  await sendMessage(page, held(marker()));
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -81,7 +81,7 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   await expect(thought(page, 'thought4')).toBeVisible();
   await expect(reply(page).getByText('Stopped.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
   await page.reload();
   await alive(page);
@@ -113,14 +113,14 @@ test('in Arabic, from right to left @soak', async ({ page, context, server }) =>
   await summary(page).click();
   await expect(thought(page, 'thought6')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 });
 
 test('a reply without thinking shows none @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`);
   await expect(reply(page).getByText('w0003')).toBeVisible();
   await expect(reply(page).locator('summary')).toHaveCount(0);
 });

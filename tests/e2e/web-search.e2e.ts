@@ -3,8 +3,8 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { atOnce, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let searxng: TestServer;
@@ -53,9 +53,9 @@ test('a message with the switch on is searched for, with numbered sources that a
   await expect(webSwitch(page)).toHaveAttribute('title', 'Adds 1 credit when sources are found');
   await expect(page.getByText('2 credits per message · 20 left')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
-  await say(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${atOnce}`);
+  await sendMessage(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${atOnce}`);
   await expect(reply(page).getByText('Searching the web…')).toBeVisible();
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   const other = await context.newPage();
@@ -88,11 +88,11 @@ test('a message with the switch on is searched for, with numbered sources that a
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
   // Off for the next message.
   await webSwitch(page).click();
-  await say(page, `And ${word}? ${atOnce}`);
+  await sendMessage(page, `And ${word}? ${atOnce}`);
   await expect(reply(page).getByText(`And ${word}?`)).toBeVisible();
   await expect(sources(page)).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   expect(await violationsOf(page)).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test('a source that could deceive is asked about first, and a search that fails 
   const word = marker();
   await open(page, context, searxng);
   await webSwitch(page).click();
-  await say(page, `What of ${word}? [[search:hostile]] ${atOnce}`);
+  await sendMessage(page, `What of ${word}? [[search:hostile]] ${atOnce}`);
   await expect(sources(page)).toBeVisible();
   const inside = sources(page).getByRole('button').first();
   await inside.click();
@@ -111,7 +111,7 @@ test('a source that could deceive is asked about first, and a search that fails 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   for (const link of await sources(page).getByRole('link').all())
     expect(await link.getAttribute('href')).toMatch(/^https?:\/\/[^@]*$/);
-  await say(page, `What of ${word}? [[search:500]] ${atOnce}`);
+  await sendMessage(page, `What of ${word}? [[search:500]] ${atOnce}`);
   await expect(reply(page).getByText(/^Web search failed/)).toBeVisible();
   await expect(page.getByText(/per message · 17 left/)).toBeVisible();
 });
@@ -122,7 +122,7 @@ test('what the gateway cites stands in the list, with its numbers beside the lin
 }) => {
   await open(page, context, gateway);
   await webSwitch(page).click();
-  await say(page, `How high is ${marker()}? ${atOnce}`);
+  await sendMessage(page, `How high is ${marker()}? ${atOnce}`);
   await expect(sources(page).getByRole('link')).toHaveCount(4);
   await expect(reply(page).getByRole('link', { name: 'Source 1' })).toHaveText('[1]');
   await page.reload();

@@ -16,7 +16,7 @@ import {
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { ask as draw, requests } from '../support/images.ts';
-import { press, presses, proOnly } from '../support/lost-answers.ts';
+import { proOnly, runRequests, sendRunRequest } from '../support/lost-answers.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled } from '../support/soak.ts';
@@ -219,11 +219,11 @@ describe('an idempotency key', () => {
     await ended(other, own.body.generation.id);
   });
 
-  it.each(Object.keys(presses))(
+  it.each(Object.keys(runRequests))(
     'stays the same until the page knows the outcome: %s is run and paid once after lost answers',
     async (name) => {
       const person = await createPerson(one, { credits: 30, plan: proOnly.includes(name) ? 'pro' : 'free' });
-      const request = await presses[name]!(one, person);
+      const request = await runRequests[name]!(one, person);
       const runs = async () =>
         (
           await one.database.query<{ id: string }>(
@@ -232,8 +232,8 @@ describe('an idempotency key', () => {
           )
         ).rows.map(({ id }) => id);
       const [credits, before] = [await person.credits(), await runs()];
-      expect(await press(one.url, person, request, 'lost')).toBeNull();
-      const second = await press(one.url, person, request, 'come');
+      expect(await sendRunRequest(one.url, person, request, 'lost')).toBeNull();
+      const second = await sendRunRequest(one.url, person, request, 'come');
       expect(await runs()).toEqual([...before, second]);
       const { state, creditsCharged, requestKey } = await ended(person, second!);
       expect([state, await person.credits()]).toEqual(['done', credits - creditsCharged]);
@@ -244,7 +244,7 @@ describe('an idempotency key', () => {
       );
       expect(rows).toEqual([{ key: requestKey }]);
       // The page knows the second run, so the same press starts a third.
-      const third = await press(one.url, person, request, 'come');
+      const third = await sendRunRequest(one.url, person, request, 'come');
       expect(await runs()).toEqual([...before, second, third]);
     },
   );

@@ -69,7 +69,7 @@ const text = `Two things are new, of *which* one <b>matters</b>.
 `;
 
 test('an issue is previewed, tested and sent once, with a link to unsubscribe', async () => {
-  const { email, leave } = await subscribe(server);
+  const { email, unsubscribeToken } = await subscribe(server);
   const [left, trial] = [await subscribe(server), newAddress()];
   const file = fileOf(server, text);
   const subject = 'What is new';
@@ -95,7 +95,7 @@ test('an issue is previewed, tested and sent once, with a link to unsubscribe', 
     [0, 1].map(() => newsletter('send', file, '--subject', subject, '--really')),
   );
   expect(starts.map(({ output }) => output.includes('for 2 people')).sort()).toEqual([false, true]);
-  await press(server, '/newsletter/unsubscribe', left.leave);
+  await press(server, '/newsletter/unsubscribe', left.unsubscribeToken);
   await Promise.all([runJob(server, SEND), runJob(server, SEND)]);
   const again = await newsletter('send', file, '--subject', 'Another subject', '--really');
   expect(again.output).toContain('was already sent');
@@ -105,14 +105,14 @@ test('an issue is previewed, tested and sent once, with a link to unsubscribe', 
 
   const [mail] = await listMails(server, email);
   expect(mail?.headers).toMatchObject({
-    'list-unsubscribe': `<${server.url}/api/newsletter/unsubscribe?token=${leave}>`,
+    'list-unsubscribe': `<${server.url}/api/newsletter/unsubscribe?token=${unsubscribeToken}>`,
     'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
   });
   expect(mail?.html).toContain(`href="${server.url}/blog/what-is-gpt-5"`);
   expect(mail?.html).toContain('&lt;b&gt;matters&lt;/b&gt;');
   expect(mail?.html).not.toContain('javascript:');
   for (const part of [mail?.html, mail?.text])
-    expect(part).toContain(`${server.url}/newsletter/unsubscribe?token=${leave}`);
+    expect(part).toContain(`${server.url}/newsletter/unsubscribe?token=${unsubscribeToken}`);
   expect((await newsletter('list')).output).toMatch(
     /1 sent, 0 waiting, 0 unknown, 0 rejected {2}What is new/,
   );
@@ -137,7 +137,7 @@ test.skipIf(hasOperatorAddresses())(
 
 test('the exported list is a safe spreadsheet without people who unsubscribed', async () => {
   const [one, two] = [await subscribe(server), await subscribe(server)];
-  await press(server, '/newsletter/unsubscribe', two.leave);
+  await press(server, '/newsletter/unsubscribe', two.unsubscribeToken);
   const formula = `=cmd-${Math.random().toString(36).slice(2)}@example.com`;
   await server.database.query('update newsletter_subscribers set email = $2 where email = $1', [
     one.email,
@@ -148,7 +148,7 @@ test('the exported list is a safe spreadsheet without people who unsubscribed', 
   expect(lines[0]).toBe('address,confirmed,asked,page,wording,unsubscribe');
   const line = lines.find((each) => each.includes(formula)) ?? '';
   expect(line).toMatch(/^'=cmd-\S+,\d{4}-\d\d-\d\dT[\d:.]+Z,\d{4}-\d\d-\d\dT[\d:.]+Z,\/blog,2,http/);
-  expect(line.endsWith(`/newsletter/unsubscribe?token=${one.leave}`)).toBe(true);
+  expect(line.endsWith(`/newsletter/unsubscribe?token=${one.unsubscribeToken}`)).toBe(true);
   expect(output).not.toContain(two.email);
   expect((await newsletter('count')).output).toMatch(/^\d+ (person|people) subscribed/);
 });

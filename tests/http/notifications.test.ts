@@ -6,12 +6,12 @@ import { downloadArchive } from '../support/archive.ts';
 import { atOnce, ended, openChat, say, send, stop } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import {
+  type BrowserSubscription,
   newBrowser,
   notificationsOf,
-  type Subscribed,
+  pushAttempts,
+  receivedNotifications,
   subscribe,
-  toldTo,
-  triesFor,
   whenTold,
 } from '../support/notifications.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** Creates a person with a browser that is subscribed to notifications. */
-async function subscriber(): Promise<{ person: Person; browser: Subscribed }> {
+async function subscriber(): Promise<{ person: Person; browser: BrowserSubscription }> {
   const person = await createPerson(server, { credits: 50 });
   const browser = await newBrowser(server, person);
   expect((await subscribe(person, browser)).status).toBe(204);
@@ -44,7 +44,7 @@ async function reply(person: Person, text = `Name a river ${atOnce}`) {
   return sent;
 }
 
-const rowOf = async (browser: Subscribed) =>
+const rowOf = async (browser: BrowserSubscription) =>
   (
     await server.database.query<{ session_id: string }>(
       'select session_id from push_subscriptions where endpoint = $1',
@@ -153,7 +153,7 @@ describe('a notification', () => {
     await reply(person, `${'A much longer question '.repeat(5)} ${atOnce}`);
     const [, other] = await whenTold(server, browser, 2);
     expect(other?.bytes).toBe(sent?.bytes);
-    expect(await triesFor(server, browser)).toEqual([201, 201]);
+    expect(await pushAttempts(server, browser)).toEqual([201, 201]);
   });
 
   test('is sent for a failure too, but not for what was stopped, temporary, made by a program, or started elsewhere', async () => {
@@ -228,7 +228,7 @@ describe('a notification', () => {
     const { body } = await say(person, chatId, { text: `And a lake ${atOnce}` });
     await ended(person, body.generation.id);
     await whenTold(server, browser);
-    expect(await toldTo(server, browser)).toHaveLength(1);
+    expect(await receivedNotifications(server, browser)).toHaveLength(1);
     await server.database.query(
       `update push_subscriptions set vapid_key = repeat('x', 87) where endpoint = $1`,
       [browser.endpoint],
@@ -242,11 +242,11 @@ describe('a push service', () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: 'hold' } });
     await reply(person);
-    await eventually(async () => (await triesFor(server, browser)).length > 0);
-    expect(await toldTo(server, browser)).toEqual([]);
+    await eventually(async () => (await pushAttempts(server, browser)).length > 0);
+    expect(await receivedNotifications(server, browser)).toEqual([]);
     await control(server, { push: { fault: '429' }, release: true });
     await reply(person);
-    await eventually(async () => (await triesFor(server, browser)).includes(429));
+    await eventually(async () => (await pushAttempts(server, browser)).includes(429));
     await control(server, { push: { fault: 'none' } });
     await whenTold(server, browser, 2);
   });
@@ -255,13 +255,13 @@ describe('a push service', () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: '403' } });
     await reply(person);
-    await eventually(async () => (await triesFor(server, browser)).length === 1);
+    await eventually(async () => (await pushAttempts(server, browser)).length === 1);
     await control(server, { push: { fault: '410' } });
     expect(await rowOf(browser)).toBeDefined();
     await reply(person);
     await eventually(async () => (await rowOf(browser)) === undefined);
     await control(server, { push: { fault: 'none' } });
-    expect(await triesFor(server, browser)).toEqual([403, 410]);
+    expect(await pushAttempts(server, browser)).toEqual([403, 410]);
     expect((await notificationsOf(person)).on).toBe(false);
   });
 });

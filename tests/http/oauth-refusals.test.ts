@@ -5,7 +5,7 @@ import { client } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
@@ -31,7 +31,7 @@ async function asked(path: string): Promise<number> {
 }
 
 describe('next', () => {
-  const vectors = () => strangers(server.url);
+  const vectors = () => foreignTargets(server.url);
   test('leads to no other site, from the link and from the dialog', async () => {
     for (const next of vectors()) {
       const done = await travel.journey('google', newcomer(), { next });

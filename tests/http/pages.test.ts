@@ -10,7 +10,7 @@ import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -269,8 +269,8 @@ describe('the error page', () => {
     expect(html).not.toMatch(/d{201}|c{201}/);
     const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
     expect(linksOf(main)).toHaveLength(3);
-    const strangers = linksOf(main).filter((link) => !/^(\/(?!\/)|mailto:support@)/.test(link));
-    expect(strangers).toEqual([]);
+    const foreignTargets = linksOf(main).filter((link) => !/^(\/(?!\/)|mailto:support@)/.test(link));
+    expect(foreignTargets).toEqual([]);
   });
 
   test('removes characters that would reverse the text', async () => {
@@ -334,7 +334,7 @@ describe('/auth/callback', () => {
   test('X-A7: replaces a target on another site with the home page', async () => {
     const person = await createPerson(server);
     for (const next of [
-      ...strangers(server.url),
+      ...foreignTargets(server.url),
       '/auth/callback?next=%2F',
       '/error?description=Call+us',
       '/restore?kept',

@@ -22,7 +22,7 @@ import { searchPages } from '#platform/document-reader/search-process.server.ts'
 import { upload } from '../support/files.ts';
 import { bombs, pdfWith } from '../support/pdf.ts';
 import { createPerson } from '../support/people.ts';
-import { readers } from '../support/reader-watch.ts';
+import { readerPids } from '../support/reader-watch.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -64,7 +64,7 @@ describe('many slow documents', () => {
         body: new Uint8Array(slow()),
         signal: gone.signal,
       });
-      await eventually(async () => readers(server).length === 1);
+      await eventually(async () => readerPids(server).length === 1);
       const second = await upload(server, person, slow());
       expect([second.status, second.body.code, second.retryAfter]).toEqual([429, 'rate_limited', '5']);
       expect(second.body.error).toContain('still being read');
@@ -149,10 +149,10 @@ describe('the process that reads', () => {
       body: readFileSync(path),
       signal: gone.signal,
     });
-    await eventually(async () => readers(server).length === 1);
+    await eventually(async () => readerPids(server).length === 1);
     gone.abort();
     await expect(sent).rejects.toThrow();
-    await eventually(async () => readers(server).length === 0);
+    await eventually(async () => readerPids(server).length === 0);
   });
 });
 

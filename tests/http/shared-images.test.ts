@@ -9,7 +9,7 @@ import { bytesOf, drawn, quick, textsOf } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { openImage, openPage, share, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
+import { forbiddenMarkup, openImage, openPage, share, sharesOf, sourceOf } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -208,5 +208,5 @@ test('no markup of a prompt becomes an element', async () => {
   expect(html).toMatch(/<h1[^>]*>&quot;&gt;&lt;img src=x/);
   expect(html).toContain('&lt;script&gt;alert(1)');
   expect(html).not.toMatch(/<script>alert|<img src=x/);
-  expect(strangeMarkup(html, ['img'])).toEqual({ elements: [], attributes: [], links: [] });
+  expect(forbiddenMarkup(html, ['img'])).toEqual({ elements: [], attributes: [], links: [] });
 });

@@ -8,7 +8,7 @@ import { vectors } from '../support/hostile.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { openPage, share, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
+import { forbiddenMarkup, openPage, share, sharesOf, sourceOf } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
 import { begin, over, workOf } from '../support/writer.ts';
@@ -204,7 +204,7 @@ test('no markup of a title, a text or a script becomes an element', async () => 
   for (const feature of ['writer', 'script'] as const) {
     const { share: page } = await sharedWork(person, { feature, title, texts: [`INT. A\n\n${hostile}`] });
     const { html } = await openPage(server, page.id);
-    expect(strangeMarkup(html, ['br', 'u'])).toEqual({ elements: [], attributes: [], links: [] });
+    expect(forbiddenMarkup(html, ['br', 'u'])).toEqual({ elements: [], attributes: [], links: [] });
     expect(html).not.toContain('<script>alert(1)');
   }
 });

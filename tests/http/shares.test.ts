@@ -9,7 +9,7 @@ import { vectors } from '../support/hostile.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { createPerson } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { openPage, share, sharedChat, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
+import { forbiddenMarkup, openPage, share, sharedChat, sharesOf, sourceOf } from '../support/shares.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -339,7 +339,7 @@ test('no markup of a title, a question or a reply becomes an element, and nothin
   await person.send('PATCH', `/api/chats/${chat.id}`, { title });
   await person.send('POST', `/api/shares/${page.id}/snapshot`);
   const { html } = await openPage(server, page.id);
-  expect(strangeMarkup(html)).toEqual({ elements: [], attributes: [], links: [] });
+  expect(forbiddenMarkup(html)).toEqual({ elements: [], attributes: [], links: [] });
   expect(html.includes('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;gnp.exe')).toBe(true);
   expect(html.includes('<script>alert(1)')).toBe(false);
 });

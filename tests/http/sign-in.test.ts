@@ -4,7 +4,7 @@ import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -126,7 +126,7 @@ describe('the link', () => {
   });
 
   test('leads to no other site by next', async () => {
-    for (const next of strangers(server.url)) {
+    for (const next of foreignTargets(server.url)) {
       const email = newAddress();
       await visit.ask(email, { next });
       const done = await visit.press((await mailTo(server, email)).token);

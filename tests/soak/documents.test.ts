@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { upload } from '../support/files.ts';
 import { bombs, pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { memoryOf, percentile, whileWorking } from '../support/reader-watch.ts';
+import { measureDuring, memoryOf, percentile } from '../support/reader-watch.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -53,7 +53,7 @@ describe('a bomb', () => {
       const work = Promise.all(
         names.map((name, index) => upload(server, people[index] as Person, packed.get(name) ?? '')),
       );
-      const seen = await whileWorking(server, work);
+      const seen = await measureDuring(server, work);
       expect((await work).map(({ status }) => status)).toEqual([400, 400]);
       expect(seen.readersAtOnce).toBe(2);
       expect(seen.healthMs.length).toBeGreaterThan(50);
@@ -90,7 +90,7 @@ test.skipIf(!linux)(
     const before = memoryOf(server.process.pid, 'VmRSS');
     const bytes = [...packed.values()];
     const work = Promise.all(people.map((person, index) => addDocument(person, bytes[index]!)));
-    const seen = await whileWorking(server, work);
+    const seen = await measureDuring(server, work);
     // Refused because of their content, or because too many documents are being read.
     for (const status of await work) expect([400, 503]).toContain(status);
     expect(seen.readersAtOnce).toBe(2);
