@@ -54,8 +54,10 @@ describe('the language of a page', () => {
     ['zh-TW', 'en'],
     ['ar-EG', 'ar'],
     [`${'xx,'.repeat(5_000)}de`, 'en'],
-  ])('for a browser that asks for %s is %s', async (asked, given) => {
-    expect(await languageOf(await open('/about', { 'accept-language': asked.slice(0, 12_000) }))).toBe(given);
+  ])('for a browser that asks for %s is %s', async (accepted, expected) => {
+    expect(await languageOf(await open('/about', { 'accept-language': accepted.slice(0, 12_000) }))).toBe(
+      expected,
+    );
   });
 
   test.each(locales.filter((language) => language !== baseLanguage))(
@@ -94,8 +96,8 @@ describe('the language of a page', () => {
     expect(await inLanguage('/zh-Hans')).toEqual(['zh-Hans']);
     expect(await inLanguage('/de/blog/what-is-gpt-5')).toEqual(['en']);
     for (const feed of ['/blog/rss.xml', '/blog/atom.xml']) {
-      const [english, asked] = await Promise.all([open(feed), open(feed, german)]);
-      expect(await asked.text()).toBe(await english.text());
+      const [english, localized] = await Promise.all([open(feed), open(feed, german)]);
+      expect(await localized.text()).toBe(await english.text());
     }
   });
 
@@ -146,9 +148,9 @@ test.each(['ja', 'zh-Hans'])('sentences in %s have no space between them', async
   await server.database.query('update users set language = $2 where id = $1', [person.id, language]);
   await seedPlan(server, person);
   const document = await seedDocument(server, person);
-  const apart = /^\/(blog\/|privacy|terms|cookies)/;
+  const untranslated = /^\/(blog\/|privacy|terms|cookies)/;
   const guests = (await siteMapPaths(server)).filter(
-    (path) => !apart.test(path) && splitLanguage(path).language === null,
+    (path) => !untranslated.test(path) && splitLanguage(path).language === null,
   );
   const members = ['/dashboard', '/settings', '/chat/new', `/tools/pdf/${document}`];
   const pages = [
@@ -157,12 +159,12 @@ test.each(['ja', 'zh-Hans'])('sentences in %s have no space between them', async
     ),
     ...members.map((path) => person.get(path, { accept: 'text/html' })),
   ];
-  const gaps: string[] = [];
+  const spaces: string[] = [];
   for (const page of await Promise.all(pages)) {
     const html = (await page.text()).replace(/<(script|style|svg)\b.*?<\/\1>|<!--.*?-->|<[^>]+>/gs, '');
-    for (const [gap] of html.matchAll(/.{0,12}[。！？][ \n].{0,12}/g)) gaps.push(`${page.url}: ${gap}`);
+    for (const [space] of html.matchAll(/.{0,12}[。！？][ \n].{0,12}/g)) spaces.push(`${page.url}: ${space}`);
   }
-  expect(gaps).toEqual([]);
+  expect(spaces).toEqual([]);
 });
 
 describe('choosing a language', () => {
@@ -206,15 +208,15 @@ describe('choosing a language', () => {
 });
 
 test('an API answers in the language of the page that calls it', async () => {
-  const said = async (headers: Record<string, string>) => {
+  const errorIn = async (headers: Record<string, string>) => {
     const answer = await client(server).send('POST', '/api/chats', { text: 'x' }, headers);
     return ((await answer.json()) as { error: string }).error;
   };
-  const english = await said({});
+  const english = await errorIn({});
   expect(english).toBe('Sign in to continue.');
-  const spoken = await said({ referer: `${server.url}/de/pricing` });
+  const spoken = await errorIn({ referer: `${server.url}/de/pricing` });
   expect(spoken).not.toBe(english);
-  expect(await said(german)).toBe(spoken);
+  expect(await errorIn(german)).toBe(spoken);
 });
 
 test('a failure is explained in the reader’s current language, not that of the request', async () => {

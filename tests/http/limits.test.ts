@@ -44,7 +44,7 @@ async function refusal(person: Person, path: string, body: object): Promise<Reco
   return { ...((await response.json()) as object), status: response.status, wait };
 }
 
-const served = async (person: Person, chatId?: string) => {
+const sendAndWait = async (person: Person, chatId?: string) => {
   const sent = await send(person, `${marker()} ${atOnce}`, { chatId });
   expect(sent.status).toBe(202);
   return ended(person, sent.body.generation.id);
@@ -67,7 +67,7 @@ describe('replies at once', () => {
     await begun(person, first?.body.generation.id ?? '');
     await stop(person, first?.body.generation.id ?? '');
     await ended(person, first?.body.generation.id ?? '');
-    await served(person, chatId);
+    await sendAndWait(person, chatId);
     await release(server, word);
     for (const { body } of running) await ended(person, body.generation.id);
     expect(await person.credits()).toBe(7);
@@ -97,7 +97,7 @@ describe('a day', () => {
     const left = await untilMidnight();
     await moveClock(server, left - 30_000);
     const [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
-    await served(free);
+    await sendAndWait(free);
     const chats = [await newChat(free), await newChat(free)];
     expect((await free.send('DELETE', `/api/chats/${chats[0]}`)).status).toBe(204);
     for (const path of ['/api/chats', `/api/chats/${crypto.randomUUID()}/messages`]) {
@@ -106,20 +106,20 @@ describe('a day', () => {
       expect(refused.wait).toBeGreaterThan(0);
       expect(refused.wait).toBeLessThanOrEqual(30);
     }
-    await served(free, chats[1]);
+    await sendAndWait(free, chats[1]);
     expect(await free.credits()).toBe(8);
 
     const chatId = await newChat(pro);
-    await served(pro, chatId);
-    await served(pro, chatId);
+    await sendAndWait(pro, chatId);
+    await sendAndWait(pro, chatId);
     const refused = await refusal(pro, `/api/chats/${chatId}/messages`, { text: 'once more' });
     expect(refused).toMatchObject({ status: 429, code: 'daily_fair_use', error: creditTexts.fairUse() });
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(30);
 
     await moveClock(server, left + 1_000);
-    await served(free);
-    await served(pro, chatId);
+    await sendAndWait(free);
+    await sendAndWait(pro, chatId);
     await newChat(free);
     await newChat(free);
     expect(await refusal(free, '/api/chats', {})).toMatchObject({ status: 429, code: 'daily_chats' });
@@ -189,21 +189,21 @@ describe('the cost of a day', () => {
     const [call] = await costs(id);
     expect(call).toMatchObject({ estimated: true, outcome: 'aborted' });
     expect(call?.micros).toBeGreaterThan(onItsWay?.micros ?? 0);
-    const [told] = await costs(silent.body.generation.id);
-    expect(told).toMatchObject({ estimated: true, outcome: 'stop' });
-    expect(told?.micros).toBeGreaterThan(0);
+    const [silentCall] = await costs(silent.body.generation.id);
+    expect(silentCall).toMatchObject({ estimated: true, outcome: 'stop' });
+    expect(silentCall?.micros).toBeGreaterThan(0);
   });
 
   it('is checked before each further call of a run, which then ends with what it has', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const begin = await person.send(
+    const started = await person.send(
       'POST',
       '/api/write',
       { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${atOnce}`, length: 'short' },
       { 'idempotency-key': marker(), prefer: 'respond-async' },
     );
-    const { generation } = (await begin.json()) as { generation: { id: string } };
+    const { generation } = (await started.json()) as { generation: { id: string } };
     await begun(person, generation.id);
     await server.database.query(
       `insert into gateway_calls (id, generation_id, purpose, model, outcome, cost_micros)
@@ -245,13 +245,13 @@ describe('released starts', () => {
     const hour = 3600_000;
     const evening = (await untilMidnight()) + 72 * hour - 3 * hour;
     await moveClock(server, evening);
-    const [person, unlucky] = [await createPerson(server), await createPerson(server)];
-    const chats = [await newChat(person), await newChat(unlucky)] as const;
+    const [person, failing] = [await createPerson(server), await createPerson(server)];
+    const chats = [await newChat(person), await newChat(failing)] as const;
     for (let failed = 0; failed < 5; failed++) {
-      const { body } = await send(unlucky, `${marker()} [[mode:503]]`, { chatId: chats[1] });
-      expect(await ended(unlucky, body.generation.id)).toMatchObject({ state: 'failed' });
+      const { body } = await send(failing, `${marker()} [[mode:503]]`, { chatId: chats[1] });
+      expect(await ended(failing, body.generation.id)).toMatchObject({ state: 'failed' });
     }
-    await served(unlucky, chats[1]);
+    await sendAndWait(failing, chats[1]);
 
     expect(await released(person, chats[0])).toBe(4);
     const path = `/api/chats/${chats[0]}/messages`;
@@ -268,7 +268,7 @@ describe('released starts', () => {
     expect(tomorrow).toMatchObject({ status: 429, code: 'too_many_released' });
     expect(tomorrow.error).toContain(' at 00:00 UTC.');
     await moveClock(server, evening + 3 * hour + 1_000);
-    await served(person, chats[0]);
+    await sendAndWait(person, chats[0]);
     expect(await person.credits()).toBe(9);
   });
 });
@@ -276,34 +276,34 @@ describe('released starts', () => {
 it('a person has at most ten event streams: the oldest is evicted, and no text is lost', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const word = marker();
-  const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
-  const theirs = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
-  const { id } = mine.body.generation;
+  const own = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
+  const others = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
+  const { id } = own.body.generation;
   await begun(person, id);
   const open = async (reader: Person, run: string) =>
     listen(await reader.get(`/api/generations/${run}/events`));
-  const bystander = await open(other, theirs.body.generation.id);
+  const otherStream = await open(other, others.body.generation.id);
   const streams: Awaited<ReturnType<typeof open>>[] = [];
   for (let nth = 0; nth < 13; nth++) {
     const next = await open(person, id);
     await eventually(async () => next.events.length > 0);
     streams.push(next);
   }
-  const early = streams.slice(0, 3);
-  await Promise.all(early.map(({ over }) => over));
-  expect(early.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
+  const evicted = streams.slice(0, 3);
+  await Promise.all(evicted.map(({ over }) => over));
+  expect(evicted.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
   await release(server, word, 2);
   await Promise.all(streams.map(({ over }) => over));
-  await bystander.over;
+  await otherStream.over;
   const { text } = await ended(person, id);
   for (const { events } of streams.slice(3)) {
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
     expect(textOf(events)).toBe(text);
   }
-  expect(bystander.events.at(-1)?.event).toBe('end');
-  const at = early[0]?.events.findLast((event) => event.id)?.id;
+  expect(otherStream.events.at(-1)?.event).toBe('end');
+  const at = evicted[0]?.events.findLast((event) => event.id)?.id;
   const rest = await follow(person, id, { at });
-  expect(textOf(rest, textOf(early[0]?.events ?? []))).toBe(text);
+  expect(textOf(rest, textOf(evicted[0]?.events ?? []))).toBe(text);
 });
 
 it('every invariant holds', () => expectSound(server));

@@ -37,22 +37,25 @@ afterAll(async () => {
 });
 
 const TRIES = sampled(200, 1_000);
-const times = <T>(count: number, make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+const times = <T>(count: number, run: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+const onEither = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
 
 /** Runs `work` and returns its result with all balances that a reader saw meanwhile. */
-async function balancesDuring<T>(person: Person, work: Promise<T>): Promise<{ result: T; seen: number[] }> {
-  const seen: number[] = [];
+async function balancesDuring<T>(
+  person: Person,
+  work: Promise<T>,
+): Promise<{ result: T; balances: number[] }> {
+  const balances: number[] = [];
   let over = false;
   const watching = (async () => {
-    while (!over) seen.push(await person.credits());
+    while (!over) balances.push(await person.credits());
   })();
   const result = await work.finally(() => {
     over = true;
   });
   await watching;
-  return { result, seen };
+  return { result, balances };
 }
 
 async function ledger(person: Person, ...generations: string[]): Promise<object[]> {
@@ -68,7 +71,9 @@ describe('parallel spending', () => {
     const person = await createPerson(one, { credits: 1 });
     const word = marker();
     const chatId = await newChat(person);
-    const sent = await times(50, (index) => send(either(person, index), `${word} [[mode:hold]]`, { chatId }));
+    const sent = await times(50, (index) =>
+      send(onEither(person, index), `${word} [[mode:hold]]`, { chatId }),
+    );
     const [served, ...more] = sent.filter(({ status }) => status === 202);
     expect(more).toEqual([]);
     const refused = sent.filter(({ status }) => status === 402);
@@ -89,40 +94,40 @@ describe('parallel spending', () => {
     const word = marker();
     const chatId = await newChat(person);
     const tries = [
-      (there: Person, n: number) => send(there, `${word} ${n} ${atOnce}`, { chatId }),
-      (there: Person, n: number) => begin(there, { prompt: `${word} ${n} ${atOnce}`, length: 'short' }),
-      (there: Person, n: number) => draw(there, { prompt: `${word} ${n} ${atOnce}`, size: '512x512' }),
+      (sender: Person, n: number) => send(sender, `${word} ${n} ${atOnce}`, { chatId }),
+      (sender: Person, n: number) => begin(sender, { prompt: `${word} ${n} ${atOnce}`, length: 'short' }),
+      (sender: Person, n: number) => draw(sender, { prompt: `${word} ${n} ${atOnce}`, size: '512x512' }),
     ];
     const prices = [1, 1, 5];
-    const { result: sent, seen } = await balancesDuring(
+    const { result: sent, balances } = await balancesDuring(
       person,
       times(TRIES, async (index) => {
-        const which = randomInt(tries.length);
-        const { status, body } = await tries[which]!(either(person, index), index);
-        return { index, price: prices[which]!, status, run: body.generation?.id ?? '' };
+        const kind = randomInt(tries.length);
+        const { status, body } = await tries[kind]!(onEither(person, index), index);
+        return { index, price: prices[kind]!, status, run: body.generation?.id ?? '' };
       }),
     );
     const served = sent.filter(({ status }) => status === 202);
     expect(sent.filter(({ status }) => status === 402)).toHaveLength(TRIES - served.length);
     for (const { run } of served) expect(await ended(person, run)).toMatchObject({ state: 'done' });
-    expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...seen)).toBeLessThanOrEqual(10);
+    expect(Math.min(...balances)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...balances)).toBeLessThanOrEqual(10);
     // More than ten of the requests cost one credit each, so they use up all credits.
     expect(served.reduce((sum, { price }) => sum + price, 0)).toBe(10);
     expect(await person.credits()).toBe(0);
     // The gateway got only the served requests.
-    const asked = (await gatewayLog(one, word)).map(({ messages }) =>
+    const called = (await gatewayLog(one, word)).map(({ messages }) =>
       Number.parseInt(messages.at(-1)?.content.split(`${word} `)[1] ?? '', 10),
     );
     const pictures = await requests(one, 'images', word);
     const servedAt = (price: number) =>
       served.filter((each) => each.price === price).map(({ index }) => index);
-    expect(new Set(asked)).toEqual(new Set(servedAt(1)));
+    expect(new Set(called)).toEqual(new Set(servedAt(1)));
     expect(pictures).toHaveLength(servedAt(5).length);
   });
 
   it('starts three of ten new chats, across two processes too', async () => {
-    for (const pick of [(person: Person) => person, either]) {
+    for (const pick of [(person: Person) => person, onEither]) {
       const person = await createPerson(one);
       const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${atOnce}`));
       const served = sent.filter(({ status }) => status === 202);
@@ -167,7 +172,7 @@ describe('an idempotency key', () => {
 
     const key = randomUUID();
     const parallel = await times(20, (index) =>
-      send(either(person, index), `${word} second ${atOnce}`, { chatId, key }),
+      send(onEither(person, index), `${word} second ${atOnce}`, { chatId, key }),
     );
     expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([202]));
     expect(
@@ -185,7 +190,7 @@ describe('an idempotency key', () => {
       const word = marker();
       const [chatId, key] = [randomUUID(), randomUUID()];
       const sent = await times(12, (index) =>
-        send(either(person, index), `${word} ${atOnce}`, { chatId, key }),
+        send(onEither(person, index), `${word} ${atOnce}`, { chatId, key }),
       );
       expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(202));
       expect(new Set(sent.map(({ body }) => body.generation.id)).size).toBe(1);
@@ -308,14 +313,14 @@ describe('the price', () => {
     'does not follow a gateway that reports %s',
     async (mode) => {
       const person = await createPerson(one);
-      const { result: sent, seen } = await balancesDuring(
+      const { result: sent, balances } = await balancesDuring(
         person,
         send(person, `${marker()} [[mode:${mode}]] ${atOnce}`).then(async (each) => {
           await ended(person, each.body.generation.id);
           return each;
         }),
       );
-      expect(seen.filter((credits) => credits < 9 || credits > 10)).toEqual([]);
+      expect(balances.filter((credits) => credits < 9 || credits > 10)).toEqual([]);
       expect(await person.credits()).toBe(9);
       expect(await ledger(person, sent.body.generation.id)).toEqual([
         { kind: 'hold', delta: -1 },

@@ -55,7 +55,7 @@ async function serving(
 const move = (args: string[], env: Record<string, string> = {}) => runEntry('move', place, args, env);
 
 /** Expects the person's data to be there, new messages to work, and the audit to find nothing. */
-async function expectWhole(env: Record<string, string> = {}): Promise<void> {
+async function expectIntact(env: Record<string, string> = {}): Promise<void> {
   await serving(env, async (site) => {
     const same = through(site, person);
     expect((await openChat(same, chatId)).messages.length).toBeGreaterThan(1);
@@ -70,9 +70,9 @@ async function expectWhole(env: Record<string, string> = {}): Promise<void> {
 async function refusedStart(env: Record<string, string> = {}): Promise<string> {
   const { code, output } = await runEntry('main', place, [], env);
   // Log lines are JSON; on a busy machine they may include a closed connection.
-  const said = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-  expect([code, said]).toEqual([1, [expect.any(String)]]);
-  return said[0] ?? '';
+  const messages = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  expect([code, messages]).toEqual([1, [expect.any(String)]]);
+  return messages[0] ?? '';
 }
 
 describe('the database', () => {
@@ -103,7 +103,7 @@ describe('the database', () => {
       /^The site was moved from this database to .* on \S+\. Set DATABASE_URL/,
     );
     place = { databaseUrl: target, dataDir };
-    await expectWhole();
+    await expectIntact();
   });
 
   it.runIf(soak)('is not moved back while a process holds its lease', async () => {
@@ -132,7 +132,7 @@ describe('the database', () => {
       for (const table of ['users', 'chat_messages', 'credit_ledger', 'generations', 'attachments'])
         expect(after[table], table).toBe(before[table]);
     });
-    await expectWhole();
+    await expectIntact();
     expect((await runEntry('move', { databaseUrl: left, dataDir }, ['undo'])).output).toBe(
       'The move was undone: you can use this database again.\n',
     );
@@ -183,7 +183,7 @@ describe('the files', () => {
     const again = await move(['files', 'files'], s3.env);
     expect(again.output).toMatch(/^Moved and verified \d+ files .*, 0 of them copied now\./);
     await move(['files', 'folder'], bucket);
-    await expectWhole();
+    await expectIntact();
     await s3.stop();
   });
 
@@ -193,7 +193,7 @@ describe('the files', () => {
     expect(code).toBe(1);
     expect(output.trim().split('\n').length).toBe(1);
     await s3.stop();
-    await expectWhole();
+    await expectIntact();
   });
 });
 
@@ -230,8 +230,8 @@ describe('a copy of DATA_DIR', () => {
 
   it('keeps its id when the folder itself was moved', async () => {
     const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
-    const there = freshFolder();
-    rmSync(there, { recursive: true });
+    const newFolder = freshFolder();
+    rmSync(newFolder, { recursive: true });
     writeFileSync(join(dataDir, 'id'), 'known\n/nowhere/any/more\n');
     place = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir };
     await serving({}, async () => undefined);

@@ -23,25 +23,25 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Waits for the job queues, which are created after the server's first log line. */
-const jobsRun = (of: TestServer) => eventually(() => runJob(of, SEND).then(() => true));
+const jobsRun = (site: TestServer) => eventually(() => runJob(site, SEND).then(() => true));
 
-function fileOf(of: TestServer, text: string): string {
-  const path = join(of.dataDir, `issue-${Math.random()}.md`);
+function fileOf(site: TestServer, text: string): string {
+  const path = join(site.dataDir, `issue-${Math.random()}.md`);
   writeFileSync(path, text);
   return path;
 }
 
 const newsletter = (...words: string[]) => runEntry('newsletter', server, words);
 
-const control = (of: TestServer, switches: object) =>
-  fetch(`${of.standins}/control`, {
+const control = (site: TestServer, switches: object) =>
+  fetch(`${site.standins}/control`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(switches),
   });
 
-async function statesOf(of: TestServer, subject: string): Promise<Record<string, number>> {
-  const { rows } = await of.database.query<{ state: string; count: number }>(
+async function statesOf(site: TestServer, subject: string): Promise<Record<string, number>> {
+  const { rows } = await site.database.query<{ state: string; count: number }>(
     `select d.state, count(*)::int from newsletter_deliveries d join newsletter_issues i on i.id = d.issue_id
       where i.subject = $1 group by d.state`,
     [subject],
@@ -49,10 +49,10 @@ async function statesOf(of: TestServer, subject: string): Promise<Record<string,
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-const counts = (of: TestServer, emails: string[], subject: string) =>
+const counts = (site: TestServer, emails: string[], subject: string) =>
   Promise.all(
     emails.map(
-      async (email) => (await listMails(of, email)).filter((mail) => mail.subject === subject).length,
+      async (email) => (await listMails(site, email)).filter((mail) => mail.subject === subject).length,
     ),
   );
 
@@ -130,8 +130,8 @@ test.skipIf(hasOperatorAddresses())(
     const words = ['send', fileOf(server, 'From nobody.'), '--subject', 'From nobody', '--really'];
     const { code, output } = await runEntry('newsletter', server, words, site);
     expect([code, output]).toEqual([1, expect.stringContaining('still a placeholder')]);
-    const kept = `select 1 from newsletter_issues where subject = 'From nobody'`;
-    expect((await server.database.query(kept)).rows).toEqual([]);
+    const stored = `select 1 from newsletter_issues where subject = 'From nobody'`;
+    expect((await server.database.query(stored)).rows).toEqual([]);
   },
 );
 
@@ -222,6 +222,6 @@ test('an export whose reader stops early ends silently', async () => {
     DATA_DIR: server.dataDir,
   };
   const words = 'exec 3>&1; { "$0" "$1" export 2>&3; echo "ended $?" >&3; } | head -n 1';
-  const told = execFileSync('sh', ['-c', words, process.execPath, entry], { env, encoding: 'utf8' });
-  expect(told).toBe('address,confirmed,asked,page,wording,unsubscribe\r\nended 0\n');
+  const output = execFileSync('sh', ['-c', words, process.execPath, entry], { env, encoding: 'utf8' });
+  expect(output).toBe('address,confirmed,asked,page,wording,unsubscribe\r\nended 0\n');
 });

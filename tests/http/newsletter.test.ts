@@ -53,12 +53,12 @@ const advance = (ms: number) =>
 
 test('only the button of the linked page confirms a subscription, once, with proof of consent', async () => {
   const email = newAddress();
-  const asked = await requestSubscription(
+  const response = await requestSubscription(
     server,
     { email, source: '/blog' },
     { 'x-forwarded-for': '198.51.100.77' },
   );
-  expect([asked.status, asked.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
   const mail = await waitForMail(server, email, /^Confirm/);
   expect(mail.headers['list-unsubscribe']).toBeUndefined();
   const token = tokenOf(mail, confirmPath);
@@ -102,36 +102,36 @@ test('only the button of the linked page confirms a subscription, once, with pro
 
 test('known and unknown addresses get the same answer; only a mail tells the owner more', async () => {
   const { email, unsubscribeToken: token } = await subscribe(server);
-  const gone = await subscribe(server);
-  await press(server, unsubscribePath, gone.unsubscribeToken);
+  const unsubscribed = await subscribe(server);
+  await press(server, unsubscribePath, unsubscribed.unsubscribeToken);
   const answers = await Promise.all(
-    [email, newAddress(), gone.email].map((each) =>
+    [email, newAddress(), unsubscribed.email].map((each) =>
       requestSubscription(server, { email: ` ${each.toUpperCase()} ` }),
     ),
   );
-  const told = await Promise.all(
+  const summaries = await Promise.all(
     answers.map(async (answer) => [
       answer.status,
       await answer.text(),
       [...answer.headers.keys()].filter((name) => name !== 'x-request-id').join(),
     ]),
   );
-  expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(new Set(summaries.map((each) => JSON.stringify(each))).size).toBe(1);
   const again = await waitForMail(server, email, /^You’re already subscribed/);
   expect(tokenOf(again, unsubscribePath)).toBe(token);
   expect(await rowsOf(email)).toHaveLength(1);
   // Somebody who has unsubscribed may return; their address is mailed once a week, whoever enters it.
-  await eventually(async () => (await listMails(server, gone.email)).length === 3);
-  await requestSubscription(server, { email: gone.email });
+  await eventually(async () => (await listMails(server, unsubscribed.email)).length === 3);
+  await requestSubscription(server, { email: unsubscribed.email });
   await requestsMailed();
-  const mails = await listMails(server, gone.email);
+  const mails = await listMails(server, unsubscribed.email);
   expect(mails).toHaveLength(3);
-  const tagged = gone.email.replace('@', '+again@');
+  const tagged = unsubscribed.email.replace('@', '+again@');
   await requestSubscription(server, { email: tagged });
   await requestsMailed();
   expect(await listMails(server, tagged)).toEqual([]);
   expect((await press(server, confirmPath, tokenOf(mails[0] as never, confirmPath))).status).toBe(303);
-  expect(await rowsOf(gone.email)).toHaveLength(1);
+  expect(await rowsOf(unsubscribed.email)).toHaveLength(1);
 });
 
 test('malformed addresses are refused, and bot submissions are ignored', async () => {
@@ -184,8 +184,8 @@ test('a form without scripts gets pages that keep what was typed', async () => {
   expect(page).toContain('value="ada@&quot;&gt;&lt;b&gt;"');
   expect(page).toContain('value="/blog"');
   const email = newAddress();
-  const asked = await post({ email, source: '/blog' }, '198.51.100.1');
-  expect([asked.status, (await asked.text()).includes('Check your email')]).toEqual([200, true]);
+  const response = await post({ email, source: '/blog' }, '198.51.100.1');
+  expect([response.status, (await response.text()).includes('Check your email')]).toEqual([200, true]);
   await waitForMail(server, email, /^Confirm/);
   const statuses: number[] = [];
   for (let tries = 0; tries < 4; tries++) statuses.push((await post({ email }, '198.51.100.2')).status);
@@ -244,8 +244,12 @@ describe('unsubscribing', () => {
 
     const form = new FormData();
     form.set('List-Unsubscribe', 'One-Click');
-    const elsewhere = { origin: 'https://mail.test', 'sec-fetch-site': 'cross-site', cookie: 'session=x' };
-    expect((await click(token, { headers: elsewhere })).status).toBe(204);
+    const foreignHeaders = {
+      origin: 'https://mail.test',
+      'sec-fetch-site': 'cross-site',
+      cookie: 'session=x',
+    };
+    expect((await click(token, { headers: foreignHeaders })).status).toBe(204);
     expect((await click(token, { body: form })).status).toBe(204);
     expect((await click('x'.repeat(43))).status).toBe(404);
     expect(await rowsOf(email)).toEqual([]);
@@ -302,8 +306,8 @@ test('an account’s subscription is in its archive, and its erasure leaves none
     issues: [],
   });
   // Somebody who unsubscribed before has only a hash, which is deleted too.
-  const former = await createPerson(server);
-  const { unsubscribeToken: token } = await subscribe(server, former.email);
+  const unsubscribed = await createPerson(server);
+  const { unsubscribeToken: token } = await subscribe(server, unsubscribed.email);
   await press(server, unsubscribePath, token);
   const hashes = async () =>
     (await server.database.query('select 1 from newsletter_subscribers where leave_token = $1', [token]))
@@ -316,7 +320,7 @@ test('an account’s subscription is in its archive, and its erasure leaves none
     confirmed_at = app_now() - interval '40 days' where email = any($1)`;
   await server.database.query(earlier, [[person.email, again.email]]);
   const erase = `update users set deleted_at = app_now() - interval '31 days' where id = any($1)`;
-  await server.database.query(erase, [[person, former, first, again].map(({ id }) => id)]);
+  await server.database.query(erase, [[person, unsubscribed, first, again].map(({ id }) => id)]);
   await subscribe(server, first.email);
   await requestSubscription(server, { email: again.email });
   const twice = (subject: string) =>

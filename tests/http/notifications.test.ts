@@ -158,11 +158,15 @@ describe('a notification', () => {
 
   test('is sent for a failure too, but not for what was stopped, temporary, made by a program, or started elsewhere', async () => {
     const { person, browser } = await subscriber();
-    const halted = await send(person, 'Wait [[mode:hold]]');
-    await stop(person, halted.body.generation.id);
-    await ended(person, halted.body.generation.id);
-    const hush = await say(person, randomUUID(), { text: `hush ${atOnce}`, create: true, temporary: true });
-    await ended(person, hush.body.generation.id);
+    const stopped = await send(person, 'Wait [[mode:hold]]');
+    await stop(person, stopped.body.generation.id);
+    await ended(person, stopped.body.generation.id);
+    const temporary = await say(person, randomUUID(), {
+      text: `hush ${atOnce}`,
+      create: true,
+      temporary: true,
+    });
+    await ended(person, temporary.body.generation.id);
     const { secret } = await makeKey(person);
     const completion = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'POST',
@@ -178,8 +182,8 @@ describe('a notification', () => {
     expect(image.status).toBe(200);
     await reply((await subscriber()).person);
     const failed = await reply(person, `Break [[mode:500]] ${atOnce}`);
-    const told = await whenTold(server, browser);
-    expect(told.map(({ told: { title, path } }) => [title, path])).toEqual([
+    const received = await whenTold(server, browser);
+    expect(received.map(({ told: { title, path } }) => [title, path])).toEqual([
       ['Couldn’t finish', `/chat/${failed.chatId}`],
     ]);
     const { rows } = await server.database.query<{ count: number }>(
@@ -199,12 +203,12 @@ describe('a notification', () => {
       { prompt: 'A river', count: 1 },
       { 'idempotency-key': randomUUID() },
     );
-    const told = await whenTold(server, browser, 2);
-    expect(told.map(({ told: { title, language } }) => [title, language]).sort()).toEqual([
+    const received = await whenTold(server, browser, 2);
+    expect(received.map(({ told: { title, language } }) => [title, language]).sort()).toEqual([
       ['Bilder fertig', 'de'],
       ['Text fertig', 'de'],
     ]);
-    expect(told.every(({ told: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path))).toBe(
+    expect(received.every(({ told: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path))).toBe(
       true,
     );
   });

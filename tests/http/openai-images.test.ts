@@ -19,9 +19,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function caller(credits = 20, wanted = {}) {
+async function caller(credits = 20, keyOptions = {}) {
   const person = await createPerson(server, { credits });
-  const { key, secret } = await makeKey(person, wanted);
+  const { key, secret } = await makeKey(person, keyOptions);
   return { person, key, openai: openaiAt(server, secret) };
 }
 
@@ -115,9 +115,9 @@ test('a key without the scope, and one above its ceiling, generate nothing', asy
   const chat = await caller(20, { scopes: ['chat'] });
   const prompt = `A sea ${marker()} ${quick}`;
   expect(await refusalOf(chat.openai.images.generate({ prompt }))).toMatchObject({ code: 'missing_scope' });
-  const little = await caller(20, { ceiling: 9 });
-  expect((await little.openai.images.generate({ prompt })).data?.length).toBe(1);
-  expect(await refusalOf(little.openai.images.generate({ prompt }))).toMatchObject({
+  const limited = await caller(20, { ceiling: 9 });
+  expect((await limited.openai.images.generate({ prompt })).data?.length).toBe(1);
+  expect(await refusalOf(limited.openai.images.generate({ prompt }))).toMatchObject({
     status: 429,
     code: 'insufficient_quota',
   });
@@ -139,12 +139,12 @@ test('an Idempotency-Key returns the same pictures for a repeated request', asyn
 
 test('a client that disconnects ends the run, and is not charged for what was not made', async () => {
   const { person, openai } = await caller();
-  const gone = new AbortController();
+  const abort = new AbortController();
   const prompt = `A field ${marker()} [[mode:hold]]`;
-  const asked = refusalOf(openai.images.generate({ prompt }, { signal: gone.signal }));
+  const request = refusalOf(openai.images.generate({ prompt }, { signal: abort.signal }));
   await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
-  gone.abort();
-  await asked;
+  abort.abort();
+  await request;
   await eventually(async () => (await person.credits()) === 20);
 });
 
@@ -152,7 +152,7 @@ test('a client that disconnects does not end the run of another request with its
   const { person, openai } = await caller();
   const prompt = `A harbor ${marker()} [[mode:hold]]`;
   const headers = { 'Idempotency-Key': randomUUID() };
-  const gone = new AbortController();
+  const abort = new AbortController();
   const waiting = async (count: number) => {
     const { rows } = await server.database.query(
       `select 1 from pg_stat_activity
@@ -167,11 +167,11 @@ test('a client that disconnects does not end the run of another request with its
     await lock.query('select 1 from users where id = $1 for no key update', [person.id]);
     const first = openai.images.generate({ prompt }, { headers });
     await eventually(() => waiting(1));
-    const second = refusalOf(openai.images.generate({ prompt }, { headers, signal: gone.signal }));
+    const second = refusalOf(openai.images.generate({ prompt }, { headers, signal: abort.signal }));
     await eventually(() => waiting(2));
     await lock.query('commit');
     await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
-    gone.abort();
+    abort.abort();
     await second;
     expect(await person.credits()).toBe(15);
     await release(server, prompt);

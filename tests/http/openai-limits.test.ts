@@ -83,19 +83,19 @@ test.runIf(soak)(
       messages: [{ role: 'user', content: `Long ${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:50]]` }],
       stream: true,
     });
-    let heard = '';
+    let received = '';
     const reading = (async () => {
-      for await (const { choices } of stream) heard += choices[0]?.delta.content ?? '';
+      for await (const { choices } of stream) received += choices[0]?.delta.content ?? '';
     })().catch((error: unknown) => error);
-    await eventually(async () => heard.length > 200);
+    await eventually(async () => received.length > 200);
     expect(await person.credits()).toBe(9);
     await first.kill();
     expect(await reading).toBeInstanceOf(Error);
 
     second = await start(first.databaseUrl);
-    const there = through(second, person);
+    const remote = through(second, person);
     await eventually(async () => (await person.credits()) === 10);
-    expect(await keysOf(there)).toMatchObject([{ month: { runs: 1, credits: 0 } }]);
+    expect(await keysOf(remote)).toMatchObject([{ month: { runs: 1, credits: 0 } }]);
     expect(await auditCommand(second)).toEqual({ code: 0, violated: [] });
     expect((await ask(second, secret, `Hello ${atOnce}`)).choices.length).toBe(1);
     await expectSound(second);

@@ -31,9 +31,9 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const user = (content: string) => [{ role: 'user' as const, content }];
 
-async function caller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, wanted = {}) {
+async function caller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, keyOptions = {}) {
   const person = await createPerson(server, options);
-  const { key, secret } = await makeKey(person, wanted);
+  const { key, secret } = await makeKey(person, keyOptions);
   return { person, key, secret, openai: openaiAt(server, secret) };
 }
 
@@ -142,10 +142,10 @@ describe('OpenAI’s own client', () => {
 
   test('works with its streaming helpers', async () => {
     const { openai } = await caller();
-    const whole = await openai.chat.completions
+    const full = await openai.chat.completions
       .stream({ model, messages: user(`Say ${raw('One, two, three')}`) })
       .finalContent();
-    expect(whole).toBe('One, two, three');
+    expect(full).toBe('One, two, three');
   });
 
   test('learns whether the answer was cut by its length or by a stop text', async () => {
@@ -261,9 +261,9 @@ describe('a refusal has OpenAI’s shape', () => {
   test('with the time to wait, while the maximum number of runs is active', async () => {
     const { openai, person } = await caller();
     const messages = user(`Wait ${marker()} [[mode:hold]]`);
-    const gone = new AbortController();
-    const held = [1, 2].map(() =>
-      refusalOf(openai.chat.completions.create({ model, messages }, { signal: gone.signal })),
+    const abort = new AbortController();
+    const waiting = [1, 2].map(() =>
+      refusalOf(openai.chat.completions.create({ model, messages }, { signal: abort.signal })),
     );
     await eventually(async () => {
       const { rowCount } = await server.database.query('select 1 from generations where user_id = $1', [
@@ -274,8 +274,8 @@ describe('a refusal has OpenAI’s shape', () => {
     const refused = await refusalOf(openai.chat.completions.create({ model, messages }));
     expect(refused).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
     expect(Number(refused.headers?.get('retry-after'))).toBeGreaterThan(0);
-    gone.abort();
-    await Promise.all(held);
+    abort.abort();
+    await Promise.all(waiting);
     expect((await runsOf(person)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
     expect(await person.credits()).toBe(10);
   });
@@ -295,10 +295,10 @@ describe('a refusal has OpenAI’s shape', () => {
       choices: { delta: { content?: string } }[];
     }>;
     let text = '';
-    const heard = async () => {
+    const readAll = async () => {
       for await (const { choices } of broken) text += choices[0]?.delta.content ?? '';
     };
-    expect(await refusalOf(heard())).toMatchObject({ type: 'server_error' });
+    expect(await refusalOf(readAll())).toMatchObject({ type: 'server_error' });
     expect(text.length).toBeGreaterThan(0);
     expect(await person.credits()).toBe(10);
   });
@@ -393,12 +393,12 @@ describe('a key', () => {
     const authorization = `Bearer ${secret}`;
     for (const path of ['/api/me', '/api/chats', '/api/me/api-keys', '/api/me/export', '/api/credits'])
       expect((await fetch(server.url + path, { headers: { authorization } })).status, path).toBe(401);
-    const made = await fetch(server.url + keysPath, {
+    const created = await fetch(server.url + keysPath, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'x', scopes: ['chat'] }),
     });
-    expect(made.status).toBe(403);
+    expect(created.status).toBe(403);
     expect((await person.get('/v1/models')).status).toBe(401);
     const body = { model, messages: user('x') };
     expect((await person.send('POST', '/v1/chat/completions', body)).status).toBe(401);
@@ -428,27 +428,27 @@ describe('a key', () => {
 });
 
 describe('a client that disconnects', () => {
-  const leave = async (text: string, until: (heard: string) => boolean) => {
+  const disconnect = async (text: string, until: (received: string) => boolean) => {
     const { openai, person } = await caller();
-    const gone = new AbortController();
+    const abort = new AbortController();
     const stream = await openai.chat.completions.create(
       { model, messages: user(text), stream: true },
-      { signal: gone.signal },
+      { signal: abort.signal },
     );
-    let heard = '';
+    let received = '';
     for await (const { choices } of stream) {
-      heard += choices[0]?.delta.content ?? '';
-      if (until(heard)) break;
+      received += choices[0]?.delta.content ?? '';
+      if (until(received)) break;
     }
-    gone.abort();
+    abort.abort();
     return { person, runs: await runsOf(person) };
   };
 
   test('ends the answer and pays for what had arrived', async () => {
     const word = marker();
-    const { person, runs } = await leave(
+    const { person, runs } = await disconnect(
       `Go on ${word} [[tps:30]] [[first:0]] [[tokens:2000]] [[answer:lorem]]`,
-      (heard) => heard.length > 20,
+      (received) => received.length > 20,
     );
     expect(runs).toMatchObject([{ state: 'stopped', credits_charged: 1, released: false }]);
     expect(await person.credits()).toBe(9);
@@ -457,31 +457,31 @@ describe('a client that disconnects', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  const again = (openai: Awaited<ReturnType<typeof caller>>['openai'], text: string, key: string) =>
+  const repeat = (openai: Awaited<ReturnType<typeof caller>>['openai'], text: string, key: string) =>
     openai.chat.completions.create({ model, messages: user(text) }, { headers: { 'Idempotency-Key': key } });
 
   test('returns the same answer for a repeated request, for a day', async () => {
     const { openai, person } = await caller();
     const [text, key] = [`Hello ${marker()} ${atOnce}`, randomUUID()];
-    const [one, other] = await Promise.all([again(openai, text, key), again(openai, text, key)]);
+    const [one, other] = await Promise.all([repeat(openai, text, key), repeat(openai, text, key)]);
     expect(other.id).toBe(one.id);
     expect(other.choices).toEqual(one.choices);
-    const third = await again(openai, text, key);
+    const third = await repeat(openai, text, key);
     expect([third.id, third.choices, third.usage]).toEqual([one.id, one.choices, one.usage]);
     expect(await person.credits()).toBe(9);
-    expect(await refusalOf(again(openai, 'Something else', key))).toMatchObject({ status: 422 });
-    expect(await refusalOf(again(openai, text, 'short'))).toMatchObject({ status: 400 });
+    expect(await refusalOf(repeat(openai, 'Something else', key))).toMatchObject({ status: 422 });
+    expect(await refusalOf(repeat(openai, text, 'short'))).toMatchObject({ status: 400 });
     const another = openaiAt(server, (await makeKey(person)).secret);
-    expect((await again(another, text, key)).id).not.toBe(one.id);
+    expect((await repeat(another, text, key)).id).not.toBe(one.id);
 
     await runJob(server, 'erase-completions');
-    expect((await again(openai, text, key)).id).toBe(one.id);
+    expect((await repeat(openai, text, key)).id).toBe(one.id);
     await server.database.query(
       `update generations set finished_at = finished_at - interval '25 hours' where user_id = $1`,
       [person.id],
     );
     await runJob(server, 'erase-completions');
-    expect(await refusalOf(again(openai, text, key))).toMatchObject({ status: 410, code: 'gone' });
+    expect(await refusalOf(repeat(openai, text, key))).toMatchObject({ status: 410, code: 'gone' });
   });
 
   test('is needed for texts to be stored at all', async () => {

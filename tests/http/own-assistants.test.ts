@@ -61,9 +61,9 @@ test('an assistant is created, changed and listed by name', async () => {
     about: ' Knows\u0000 dough. ',
     instruction: ' Be short. \n',
   };
-  const made = await Promise.all([1, 2, 3].map(() => create(person, body)));
+  const created = await Promise.all([1, 2, 3].map(() => create(person, body)));
   const stored = { id, name: 'Baker of rolls', about: 'Knows dough.', instruction: 'Be short.', model: null };
-  expect(made).toEqual(Array(3).fill({ ...stored, files: [] }));
+  expect(created).toEqual(Array(3).fill({ ...stored, files: [] }));
   const other = await create(person, { name: 'accountant' });
   expect((await list(person)).map(({ name }) => name)).toEqual(['accountant', 'Baker of rolls']);
   const change = await person.send('PATCH', `/api/assistants/${other.id}`, { name: 'Zoe', about: 'New' });
@@ -131,8 +131,8 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
   await person.send('PUT', `/api/assistants/${own.id}/files/${notes.id}`);
   const chatId = randomUUID();
   const word = marker();
-  const held = `${word} [[mode:hold]] [[holdAfter:1]]`;
-  const first = { text: held, create: true, assistant: own.id };
+  const text = `${word} [[mode:hold]] [[holdAfter:1]]`;
+  const first = { text, create: true, assistant: own.id };
   const running = await say(person, chatId, first);
   expect(running.status).toBe(202);
   expect((await person.send('DELETE', `/api/assistants/${own.id}`)).status).toBe(204);
@@ -188,43 +188,47 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
 });
 
 test('another person’s assistant is not found and cannot be changed', async () => {
-  const [person, stranger] = [await pro(), await pro()];
-  const theirs = await create(stranger, { name: 'Theirs', instruction: 'secret' });
-  const [mine, foreign] = [await file(person, 'Mine.'), await file(stranger, 'secret')];
+  const [person, otherPerson] = [await pro(), await pro()];
+  const foreignAssistant = await create(otherPerson, { name: 'Theirs', instruction: 'secret' });
+  const [ownFile, foreignFile] = [await file(person, 'Mine.'), await file(otherPerson, 'secret')];
   const own = await create(person);
   const chatId = randomUUID();
   await ask(person, chatId, { assistant: own.id });
-  const path = `/api/assistants/${theirs.id}`;
+  const path = `/api/assistants/${foreignAssistant.id}`;
   for (const [method, at, body] of [
     ['GET', path],
     ['PATCH', path, { name: 'Mine now' }],
     ['DELETE', path],
     ['POST', `${path}/restore`],
-    ['POST', '/api/assistants', { id: theirs.id, name: 'Mine now' }],
-    ['PUT', `${path}/files/${mine.id}`],
-    ['PUT', `/api/assistants/${own.id}/files/${foreign.id}`],
-    ['DELETE', `${path}/files/${foreign.id}`],
-    ['PUT', '/api/chats/assistant', { chatId, assistant: theirs.id }],
+    ['POST', '/api/assistants', { id: foreignAssistant.id, name: 'Mine now' }],
+    ['PUT', `${path}/files/${ownFile.id}`],
+    ['PUT', `/api/assistants/${own.id}/files/${foreignFile.id}`],
+    ['DELETE', `${path}/files/${foreignFile.id}`],
+    ['PUT', '/api/chats/assistant', { chatId, assistant: foreignAssistant.id }],
     ['PUT', '/api/chats/assistant', { chatId, assistant: randomUUID() }],
     ['PUT', '/api/chats/assistant', { chatId: randomUUID(), assistant: own.id }],
   ] as const) {
-    const asked = (by: Pick<Person, 'get' | 'send'>) =>
+    const request = (by: Pick<Person, 'get' | 'send'>) =>
       method === 'GET' ? by.get(at) : by.send(method, at, body);
-    const answer = await asked(person);
+    const answer = await request(person);
     expect(answer.status, `${method} ${at}`).toBe(404);
     expect(await answer.text()).not.toContain('secret');
-    expect((await asked(client(server))).status, at).toBe(401);
+    expect((await request(client(server))).status, at).toBe(401);
   }
-  const begun = randomUUID();
-  expect((await say(person, begun, { text: 'x', create: true, assistant: theirs.id })).status).toBe(404);
-  expect((await person.get(`/api/chats/${begun}`)).status).toBe(404);
+  const newChatId = randomUUID();
+  expect(
+    (await say(person, newChatId, { text: 'x', create: true, assistant: foreignAssistant.id })).status,
+  ).toBe(404);
+  expect((await person.get(`/api/chats/${newChatId}`)).status).toBe(404);
   // An assistant's id does not work on the routes of projects.
-  expect((await person.send('PUT', `/api/projects/${own.id}/files/${mine.id}`)).status).toBe(404);
-  const html = await (await person.get(`/chat/new?assistant=${theirs.id}`, { accept: 'text/html' })).text();
+  expect((await person.send('PUT', `/api/projects/${own.id}/files/${ownFile.id}`)).status).toBe(404);
+  const html = await (
+    await person.get(`/chat/new?assistant=${foreignAssistant.id}`, { accept: 'text/html' })
+  ).text();
   expect(html).not.toContain('Theirs');
-  expect(await (await stranger.get(path)).json()).toEqual({ ...theirs, files: [] });
+  expect(await (await otherPerson.get(path)).json()).toEqual({ ...foreignAssistant, files: [] });
   expect((await openChat(person, chatId)).own?.id).toBe(own.id);
-  expect((await choose(stranger, chatId, theirs.id)).status).toBe(404);
+  expect((await choose(otherPerson, chatId, foreignAssistant.id)).status).toBe(404);
   expect((await openChat(person, chatId)).own?.id).toBe(own.id);
 });
 

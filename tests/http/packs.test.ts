@@ -25,7 +25,7 @@ afterEach(() =>
   shop.creem({ api: null, webhooks: true, duplicate: 1, reorder: 0, lose: 0, refunds: 'succeeded' }),
 );
 
-const begin = (person: Pick<Person, 'send'>, pack = 'prod_credits_100') =>
+const beginCheckout = (person: Pick<Person, 'send'>, pack = 'prod_credits_100') =>
   told<{ url: string }>(person, '/api/checkouts', { pack });
 
 interface Entry {
@@ -148,30 +148,30 @@ test('paid credits remain while Pro runs, and a pack is not a plan’s first pay
 describe('a checkout', () => {
   test('is the same for two tabs, and a new one once it is paid', async () => {
     const person = await createPerson(server);
-    const tabs = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => beginCheckout(person)));
     expect(new Set(tabs.map(({ status, data }) => `${status} ${data.url}`)).size).toBe(1);
     const url = tabs[0]?.data.url ?? '';
     await Promise.all([shop.press(url), shop.press(url)]);
     await eventually(async () => (await person.credits()) === 110);
-    const next = await begin(person);
+    const next = await beginCheckout(person);
     expect(next.status).toBe(200);
     expect(next.data.url).not.toBe(url);
-    expect((await begin(person, 'prod_credits_500')).data.url).not.toBe(next.data.url);
+    expect((await beginCheckout(person, 'prod_credits_500')).data.url).not.toBe(next.data.url);
   });
 
   test('that was paid without a webhook is found by the next press', async () => {
     const person = await createPerson(server);
     await shop.creem({ webhooks: false });
-    const first = await begin(person);
+    const first = await beginCheckout(person);
     await shop.press(first.data.url);
-    expect((await begin(person)).data.url).not.toBe(first.data.url);
+    expect((await beginCheckout(person)).data.url).not.toBe(first.data.url);
     expect(await person.credits()).toBe(110);
   });
 
   test('accepts only packs on sale, from a signed-in person', async () => {
     const person = await createPerson(server);
     for (const pack of ['prod_monthly', 'prod_none', "'; drop table users; --"])
-      expect(await begin(person, pack)).toMatchObject({
+      expect(await beginCheckout(person, pack)).toMatchObject({
         status: 503,
         data: { error: billingTexts.packNotOnSale(), code: 'unavailable' },
       });
@@ -184,12 +184,12 @@ describe('a checkout', () => {
     async (path) => {
       const person = await createPerson(server);
       await shop.creem({ api: { fault: 'status500', path } });
-      expect(await begin(person)).toMatchObject({
+      expect(await beginCheckout(person)).toMatchObject({
         status: 503,
         data: { error: billingTexts.packStartFailed(), code: 'unavailable' },
       });
       await shop.creem({ api: null });
-      expect((await begin(person)).status).toBe(200);
+      expect((await beginCheckout(person)).status).toBe(200);
     },
   );
 });
@@ -211,22 +211,22 @@ describe('webhooks', () => {
   });
 
   test('that are lost are compensated when the person returns, and by the daily reconciliation', async () => {
-    const [back, away] = [await createPerson(server), await createPerson(server)];
+    const [returning, absent] = [await createPerson(server), await createPerson(server)];
     await shop.creem({ webhooks: false });
-    await shop.payPack(back);
-    const pack = await shop.payPack(away);
-    expect([await back.credits(), await away.credits()]).toEqual([10, 10]);
-    const refreshed = await told<BillingView>(back, '/api/subscription/refresh', {});
+    await shop.payPack(returning);
+    const pack = await shop.payPack(absent);
+    expect([await returning.credits(), await absent.credits()]).toEqual([10, 10]);
+    const refreshed = await told<BillingView>(returning, '/api/subscription/refresh', {});
     expect(refreshed.data.packs).toMatchObject([{ credits: 100 }]);
-    expect([await back.credits(), await away.credits()]).toEqual([110, 10]);
+    expect([await returning.credits(), await absent.credits()]).toEqual([110, 10]);
     await reconcile();
-    expect(await away.credits()).toBe(110);
+    expect(await absent.credits()).toBe(110);
     await refund(pack);
     await reconcile();
-    expect(await away.credits()).toBe(10);
-    const before = await everything(away);
+    expect(await absent.credits()).toBe(10);
+    const before = await everything(absent);
     await reconcile();
-    expect(await everything(away)).toBe(before);
+    expect(await everything(absent)).toBe(before);
   });
 
   async function completed(
@@ -323,12 +323,12 @@ async function quietInbox(): Promise<void> {
 }
 
 /** Returns the event of the pack's refund again, one minute later and with a failed refund. */
-async function takenBack({ payment }: BoughtPack): Promise<string> {
+async function cancelledRefund({ payment }: BoughtPack): Promise<string> {
   const state = (await (await fetch(`${server.standins}/creem/state?events=1`)).json()) as {
     events: { type: string; body: string }[];
   };
-  const made = state.events.find(({ type, body }) => type === 'refund.created' && body.includes(payment));
-  const event = JSON.parse(made?.body ?? '') as {
+  const created = state.events.find(({ type, body }) => type === 'refund.created' && body.includes(payment));
+  const event = JSON.parse(created?.body ?? '') as {
     id: string;
     created_at: number;
     object: { status: string };
@@ -412,7 +412,7 @@ describe('a refund', () => {
     await refund(pack);
     await eventually(async () => (await person.credits()) === 10);
     await shop.creem({ keep: pack.payment });
-    await deliver(server, await takenBack(pack));
+    await deliver(server, await cancelledRefund(pack));
     await eventually(async () => (await person.credits()) === 110);
     await shop.creem({ dispute: pack.payment });
     await eventually(async () => (await person.credits()) === 10);
@@ -432,11 +432,11 @@ describe('a refund', () => {
   test('while a run holds its last credit takes that one once the run has failed', async () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
-    const held = await send(person, `${marker()} [[mode:hold]]`);
+    const running = await send(person, `${marker()} [[mode:hold]]`);
     expect(await person.credits()).toBe(99);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 0);
-    await stop(person, held.body.generation.id);
+    await stop(person, running.body.generation.id);
     await quiet(server);
     expect(await person.credits()).toBe(1);
     await runJob(server, 'settle-refunds');
@@ -521,7 +521,7 @@ describe('kill -9 between the webhook and the grant', () => {
 
 test('a pack that a deleted account pays for is refunded', async () => {
   const person = await createPerson(server);
-  const { data } = await begin(person);
+  const { data } = await beginCheckout(person);
   expect((await person.send('DELETE', '/api/me', { confirm: person.email })).status).toBe(204);
   await shop.press(data.url);
   await eventually(async () => (await person.credits()) === 110);

@@ -32,9 +32,9 @@ async function load(path: string): Promise<{ code: string; bytes: number }> {
 /** Measures the first load of a page: its scripts, their imports, and its stylesheets. */
 async function firstLoad(path: string, visitor: Pick<Person, 'get'>) {
   const html = await (await visitor.get(path, { accept: 'text/html' })).text();
-  const named = (pattern: RegExp) => new Set([...html.matchAll(pattern)].map(([found]) => found));
-  const scripts = named(/\/assets\/[\w./-]+\.js(?=")/g);
-  const sheets = named(/\/assets\/[\w./-]+\.css(?=")/g);
+  const assetPaths = (pattern: RegExp) => new Set([...html.matchAll(pattern)].map(([found]) => found));
+  const scripts = assetPaths(/\/assets\/[\w./-]+\.js(?=")/g);
+  const sheets = assetPaths(/\/assets\/[\w./-]+\.css(?=")/g);
   const late: string[] = [];
   let bytes = 0;
   for (const script of scripts) {

@@ -20,19 +20,19 @@ afterAll(() => server.stop());
 
 const page = (path: string) => client(server).get(path, { accept: 'text/html' });
 /** Removes class attributes from HTML. */
-const bare = (html: string) => html.replace(/ class="[^"]*"/g, '');
+const withoutClasses = (html: string) => html.replace(/ class="[^"]*"/g, '');
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&'));
 
 test('the privacy page states plainly what happens to texts', async () => {
   const words = wordsOf(await (await page('/privacy')).text());
-  for (const said of [
+  for (const statement of [
     'is sent to the model provider that the operator of this site has configured',
     'This site does not train models on your texts, files or pictures',
     'is governed by the provider’s own terms, not by this page',
     'Your name, your email address and your network address are not sent along',
   ])
-    expect(words.replaceAll("'", '’')).toContain(said);
+    expect(words.replaceAll("'", '’')).toContain(statement);
 });
 
 describe('every route of the specification', () => {
@@ -59,7 +59,7 @@ describe('every route of the specification', () => {
 /**
  * Returns the values of an attribute for each matching tag, such as the content of each `<meta name="description">`.
  */
-const told = (html: string, tag: string, name: string) =>
+const attributeValues = (html: string, tag: string, name: string) =>
   [...html.matchAll(new RegExp(`<${tag} [^>]*${name}="([^"]*)"`, 'g'))].map(([, text = '']) => text);
 const text = (html: string) =>
   html
@@ -83,7 +83,7 @@ describe('the map of the site', () => {
   };
 
   test('/sitemap and sitemap.xml list the same pages, in the groups of the specification', async () => {
-    const html = /<main.*<\/main>/s.exec(bare(await (await page('/sitemap')).text()))?.[0] ?? '';
+    const html = /<main.*<\/main>/s.exec(withoutClasses(await (await page('/sitemap')).text()))?.[0] ?? '';
     const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/gs)].map(([row]) => ({
       path: /href="([^"]+)"/.exec(row)?.[1],
       priority: Number(/<td>([\d.]+)<\/td>/.exec(row)?.[1]),
@@ -108,14 +108,14 @@ describe('the map of the site', () => {
     for (const { path, loc, lastmod } of await entries()) {
       if (path.startsWith('/tools/prompts/')) continue;
       const html = await (await page(path)).text();
-      const [description = ''] = told(html, 'meta name="description"', 'content');
+      const [description = ''] = attributeValues(html, 'meta name="description"', 'content');
       heads.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
       expect(description.length, path).toBeGreaterThan(50);
       // The router sets the canonical URL of app pages in the browser.
       if (!html.includes('data-page="app"'))
-        expect(told(html, 'link rel="canonical"', 'href')).toEqual([loc]);
-      const said = /Last updated <time dateTime="([^"]+)"/i.exec(html)?.[1];
-      if (said) expect(lastmod, path).toBe(said);
+        expect(attributeValues(html, 'link rel="canonical"', 'href')).toEqual([loc]);
+      const updated = /Last updated <time dateTime="([^"]+)"/i.exec(html)?.[1];
+      if (updated) expect(lastmod, path).toBe(updated);
     }
     for (const at of [0, 1]) {
       const words = heads.map((head) => head[at]);
@@ -162,10 +162,10 @@ test('our main pages have social cards of the stated size', async () => {
   const cards: string[] = [];
   for (const path of ['/', '/tools', '/pricing', '/use-cases', '/about']) {
     const html = await (await page(path)).text();
-    const [card = ''] = told(html, 'meta property="og:image"', 'content');
+    const [card = ''] = attributeValues(html, 'meta property="og:image"', 'content');
     cards.push(card);
     const size = ['width', 'height'].map(
-      (side) => told(html, `meta property="og:image:${side}"`, 'content')[0],
+      (side) => attributeValues(html, `meta property="og:image:${side}"`, 'content')[0],
     );
     expect(size, path).toEqual(['1200', '630']);
   }
@@ -189,7 +189,7 @@ test('our main pages have social cards of the stated size', async () => {
 
 describe('the company pages', () => {
   test('/tools states the prices of the price table, and links to each tool', async () => {
-    const html = bare(await (await page('/tools')).text());
+    const html = withoutClasses(await (await page('/tools')).text());
     for (const feature of ['writer', 'script', 'image', 'pdf', 'prompts'] as const) {
       const [article = ''] =
         new RegExp(`<article aria-labelledby="tool-${feature}".*?</article>`, 's').exec(html) ?? [];
@@ -204,7 +204,7 @@ describe('the company pages', () => {
   test.each(['/use-cases', '/pricing'])(
     'the questions on %s match those in its structured data',
     async (path) => {
-      const html = bare(await (await page(path)).text());
+      const html = withoutClasses(await (await page(path)).text());
       const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
         ([, json = '']) => JSON.parse(json),
       );
@@ -224,7 +224,7 @@ describe('the company pages', () => {
 });
 
 describe('the error page', () => {
-  const of = async (query: Record<string, string>) => {
+  const errorPage = async (query: Record<string, string>) => {
     const response = await page(`/error?${new URLSearchParams(query)}`);
     return { response, html: await response.text() };
   };
@@ -238,7 +238,7 @@ describe('the error page', () => {
     ['google_auth_error', 'Authentication Error', 'Refresh the page'],
     ['constructor', 'Authentication Error', 'Refresh the page'],
   ])('%s', async (error, title, suggestion) => {
-    const { response, html } = await of({
+    const { response, html } = await errorPage({
       error,
       description: 'What the provider said',
       from: 'auth_callback',
@@ -253,13 +253,13 @@ describe('the error page', () => {
   });
 
   test('shows the specification’s text without parameters', async () => {
-    const { html } = await of({});
+    const { html } = await errorPage({});
     expect(html).toContain('An unknown error occurred during authentication.');
-    expect((await of({ error: 'odd_value' })).html).toMatch(/<p class="lead[^>]*>odd_value</);
+    expect((await errorPage({ error: 'odd_value' })).html).toMatch(/<p class="lead[^>]*>odd_value</);
   });
 
   test('X-A9: shows hostile text as short plain text without links', async () => {
-    const { html } = await of({
+    const { html } = await errorPage({
       error: '<script>alert(1)</script>',
       description: `<img src=x onerror=alert(1)>${'d'.repeat(5000)}`,
       from: 'javascript:alert(1)',
@@ -274,7 +274,7 @@ describe('the error page', () => {
   });
 
   test('removes characters that would reverse the text', async () => {
-    const { html } = await of({ error: 'x', description: 'safe\u202egnp.exe\u0000\u200b end' });
+    const { html } = await errorPage({ error: 'x', description: 'safe\u202egnp.exe\u0000\u200b end' });
     expect(html).toContain('safe gnp.exe end');
   });
 });
@@ -339,9 +339,9 @@ describe('/auth/callback', () => {
       '/error?description=Call+us',
       '/restore?kept',
     ]) {
-      const way = encodeURIComponent(next);
-      expect(await to(`?next=${way}`, person.cookie), next).toBe('/?success=login');
-      expect(await to(`?redirect=${way}&from=${way}`, person.cookie), next).toBe('/?success=login');
+      const target = encodeURIComponent(next);
+      expect(await to(`?next=${target}`, person.cookie), next).toBe('/?success=login');
+      expect(await to(`?redirect=${target}&from=${target}`, person.cookie), next).toBe('/?success=login');
     }
   });
 });

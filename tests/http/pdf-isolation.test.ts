@@ -57,18 +57,18 @@ describe('many slow documents', () => {
     'of one person: the second has to wait, but not once the first is abandoned',
     async () => {
       const person = await createPerson(server);
-      const gone = new AbortController();
+      const abort = new AbortController();
       const first = fetch(`${server.url}/api/files?name=x.pdf`, {
         method: 'POST',
         headers: { cookie: person.cookie, origin: server.url },
         body: new Uint8Array(slow()),
-        signal: gone.signal,
+        signal: abort.signal,
       });
       await eventually(async () => readerPids(server).length === 1);
       const second = await upload(server, person, slow());
       expect([second.status, second.body.code, second.retryAfter]).toEqual([429, 'rate_limited', '5']);
       expect(second.body.error).toContain('still being read');
-      gone.abort();
+      abort.abort();
       await expect(first).rejects.toThrow();
       const plain = await pdfWith(['Another one.']);
       await eventually(async () => (await upload(server, person, plain)).status === 201);
@@ -83,30 +83,31 @@ describe('the process that reads', () => {
     const input = openSync(path, 'r');
     const child: ChildProcess = startReader(input, { pages: 300, characters: 1e6 }, limit);
     closeSync(input);
-    const said = child.stdout ? buffer(child.stdout) : Promise.resolve(Buffer.alloc(0));
+    const output = child.stdout ? buffer(child.stdout) : Promise.resolve(Buffer.alloc(0));
     const ended = new Promise<string | number | null>((done) =>
       child.once('close', (code, by) => done(by ?? code)),
     );
-    return { child, said, ended };
+    return { child, output, ended };
   }
 
   test.skipIf(!linux)('has no environment, no rights and little memory', async () => {
     const { child, ended } = read(fileOf(packed.get(FORMS) ?? Buffer.alloc(0)));
-    const of = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
+    const procFile = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
     await eventually(
-      async () => of('cmdline').includes('document-reader.js') && !of('cmdline').startsWith('/bin/sh'),
+      async () =>
+        procFile('cmdline').includes('document-reader.js') && !procFile('cmdline').startsWith('/bin/sh'),
     );
     // The shell adds PWD; no other variable is set.
-    expect(of('environ')).toBe('PWD=/\0');
-    const flags = of('cmdline').split('\0');
+    expect(procFile('environ')).toBe('PWD=/\0');
+    const flags = procFile('cmdline').split('\0');
     expect(flags).toContain('--permission');
     expect(flags.filter((flag) => flag.startsWith('--allow'))).toEqual([
       expect.stringMatching(/^--allow-fs-read=.*\/build\/releases\/\w+\/server\/\*$/),
       expect.stringMatching(/^--allow-fs-read=.*\/pdfjs-dist\/\*$/),
     ]);
-    expect(of('limits')).toMatch(/Max data size\s+1024000000\s/);
-    expect(of('limits')).toMatch(/Max file size\s+0\s/);
-    expect(of('limits')).toMatch(/Max core file size\s+0\s/);
+    expect(procFile('limits')).toMatch(/Max data size\s+1024000000\s/);
+    expect(procFile('limits')).toMatch(/Max file size\s+0\s/);
+    expect(procFile('limits')).toMatch(/Max core file size\s+0\s/);
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
   });
@@ -121,8 +122,8 @@ describe('the process that reads', () => {
       }
       const bomb = packed.get(BLANKS) ?? Buffer.alloc(0);
       expect(await read(fileOf(bomb), 'darwin').ended).toBe('SIGKILL');
-      const { said, ended } = read(fileOf(await pdfWith(['Hello there.'])), 'darwin');
-      expect((await said).toString()).toContain('{"page":1,"text":"Hello there."}');
+      const { output, ended } = read(fileOf(await pdfWith(['Hello there.'])), 'darwin');
+      expect((await output).toString()).toContain('{"page":1,"text":"Hello there."}');
       expect(await ended).toBe(0);
     },
     120_000,
@@ -142,15 +143,15 @@ describe('the process that reads', () => {
     await expect(readPdfText(path, { key: 'a', ms: 700 })).rejects.toMatchObject({ failure: 'timeout' });
     if (!linux) return;
     const person = await createPerson(server);
-    const gone = new AbortController();
+    const abort = new AbortController();
     const sent = fetch(`${server.url}/api/files?name=x.pdf`, {
       method: 'POST',
       headers: { cookie: person.cookie, origin: server.url },
       body: readFileSync(path),
-      signal: gone.signal,
+      signal: abort.signal,
     });
     await eventually(async () => readerPids(server).length === 1);
-    gone.abort();
+    abort.abort();
     await expect(sent).rejects.toThrow();
     await eventually(async () => readerPids(server).length === 0);
   });
@@ -167,29 +168,29 @@ describe.skipIf(!linux)('the process that searches', () => {
         return false;
       }
     });
-  const never = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   const text = 'The gauge at the harbour measured nothing at all in the year 1991.';
   const pages = [{ page: 3, text, boxes: Int32Array.from({ length: 52 }, (_, n) => n) }];
   const quotes = [[{ page: 1, words: 'harbour MEASURED nothing at all' }]];
-  const look = (signal = never, key = 'a') =>
+  const search = (signal = neverAborted, key = 'a') =>
     findEvidence({ generationId: key, signal } as RunContext, pages, { quotes, keywords: ['gauge', 'tide'] });
   /** Suspends the idle search process and returns its id. */
-  async function held(): Promise<number> {
-    await look();
+  async function suspend(): Promise<number> {
+    await search();
     const [pid, ...more] = searchers();
     expect(more).toEqual([]);
     process.kill(Number(pid), 'SIGSTOP');
     return Number(pid);
   }
-  const gone = (pid: number) => eventually(async () => !existsSync(`/proc/${pid}`));
+  const waitUntilGone = (pid: number) => eventually(async () => !existsSync(`/proc/${pid}`));
 
   test('finds quotes and keywords repeatedly, with little memory and no rights', async () => {
-    const { quotesOf, keywords } = await look();
+    const { quotesOf, keywords } = await search();
     expect(quotesOf(quotes[0]!)).toEqual([
       { text: 'harbour measured nothing at all', places: [{ page: 3, boxes: [[1.6, 1.7, 5, 5.1]] }] },
     ]);
     expect(keywords.map(({ word, count }) => [word, count])).toEqual([['gauge', 1]]);
-    await look();
+    await search();
     const [pid, ...more] = searchers();
     expect(more).toEqual([]);
     expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/Max data size\s+1024000000\s/);
@@ -199,33 +200,33 @@ describe.skipIf(!linux)('the process that searches', () => {
   });
 
   test('serves several searches at once, each with its own result', async () => {
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((key) => look(never, key)));
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((key) => search(neverAborted, key)));
     for (const { quotesOf } of all) expect(quotesOf(quotes[0]!)).toHaveLength(1);
     expect(searchers().length).toBeLessThanOrEqual(2);
     for (const pid of searchers()) {
       process.kill(Number(pid), 'SIGKILL');
-      await gone(Number(pid));
+      await waitUntilGone(Number(pid));
     }
   });
 
   test('fails its run when it dies, is ended when it hangs or the run is stopped, and is replaced', async () => {
-    const dying = await held();
-    const crashed = look();
+    const dying = await suspend();
+    const crashed = search();
     process.kill(dying, 'SIGKILL');
     await expect(crashed).rejects.toMatchObject({ name: 'RunFailure', code: 'too_complex' });
 
-    const hanging = await held();
-    const late = searchPages({ pages, find: [] }, { key: 'a', signal: never, ms: 100 });
+    const hanging = await suspend();
+    const late = searchPages({ pages, find: [] }, { key: 'a', signal: neverAborted, ms: 100 });
     await expect(late).rejects.toMatchObject({ name: 'UnreadableDocument', failure: 'timeout' });
-    await gone(hanging);
+    await waitUntilGone(hanging);
 
-    const stopping = await held();
+    const stopping = await suspend();
     const stop = new AbortController();
-    const stopped = look(stop.signal);
+    const stopped = search(stop.signal);
     stop.abort(new Error('stopped'));
     await expect(stopped).rejects.toThrow('stopped');
-    await gone(stopping);
-    expect((await look()).keywords).toHaveLength(1);
+    await waitUntilGone(stopping);
+    expect((await search()).keywords).toHaveLength(1);
   });
 });
 

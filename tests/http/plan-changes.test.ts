@@ -24,11 +24,11 @@ afterAll(() => server.stop());
 afterEach(() => shop.creem({ api: null, refunds: 'succeeded', webhooks: true }));
 
 type Verb = 'cancel' | 'resume' | 'change' | 'refund';
-const act = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
+const changePlan = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
   told<BillingView>(person, `/api/subscription/${verb}`, body);
 
 /** Returns the provider's record of a person's only subscription, with its payments and refunds. */
-async function truthOf({ id }: Pick<Person, 'id'>) {
+async function providerStateOf({ id }: Pick<Person, 'id'>) {
   const { subscriptions, transactions, refunds } = await shop.truth();
   const [one, ...more] = subscriptions.filter(({ metadata }) => metadata.userId === id);
   if (!one || more.length > 0) throw new Error(`The provider knows ${more.length + Number(!!one)} of them.`);
@@ -63,7 +63,7 @@ const mailKinds = async ({ id }: Pick<Person, 'id'>): Promise<string[]> =>
   ).rows.map(({ kind }) => kind);
 
 /** Moves the time at which a person's refunds were requested back by this many minutes. */
-const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
+const backdateRefunds = ({ id }: Pick<Person, 'id'>, minutes: number) =>
   server.database.query(
     `update refunds r set created_at = app_now() - $2::int * interval '1 minute'
        from payments p where p.id = r.payment_id and p.user_id = $1`,
@@ -75,17 +75,17 @@ test('cancel ends the plan with its period and resume undoes that; repeating eit
   const { id, periodEnd } = bought;
   expect(bought).toMatchObject({ plan: 'monthly', state: 'active', canCancel: true, canResume: false });
   for (let press = 0; press < 2; press++) {
-    const { status, data } = await act(person, 'cancel', { id });
+    const { status, data } = await changePlan(person, 'cancel', { id });
     expect([status, data.plan]).toEqual([200, 'pro']);
     expect(data.subscriptions).toMatchObject([{ state: 'cancelled', endsAt: periodEnd, canResume: true }]);
   }
-  expect((await truthOf(person)).status).toBe('scheduled_cancel');
+  expect((await providerStateOf(person)).status).toBe('scheduled_cancel');
   for (let press = 0; press < 2; press++) {
-    const { status, data } = await act(person, 'resume', { id });
+    const { status, data } = await changePlan(person, 'resume', { id });
     expect([status, data.subscriptions[0]?.state]).toEqual([200, 'active']);
   }
-  expect((await truthOf(person)).status).toBe('active');
-  const presses = await Promise.all([1, 2, 3].map(() => act(person, 'cancel', { id })));
+  expect((await providerStateOf(person)).status).toBe('active');
+  const presses = await Promise.all([1, 2, 3].map(() => changePlan(person, 'cancel', { id })));
   expect(presses.map(({ status, data }) => [status, data.subscriptions[0]?.state])).toEqual(
     Array(3).fill([200, 'cancelled']),
   );
@@ -97,18 +97,18 @@ test('a change is only to a longer duration, and is charged immediately and once
   const { person, bought } = await subscriber('quarterly');
   const { id } = bought;
   expect(bought.changes).toEqual(['yearly']);
-  expect(await act(person, 'change', { id, plan: 'monthly' })).toMatchObject({
+  expect(await changePlan(person, 'change', { id, plan: 'monthly' })).toMatchObject({
     status: 409,
     data: { error: billingTexts.notNow() },
   });
-  const presses = await Promise.all([1, 2].map(() => act(person, 'change', { id, plan: 'yearly' })));
+  const presses = await Promise.all([1, 2].map(() => changePlan(person, 'change', { id, plan: 'yearly' })));
   for (const { status, data } of presses)
     expect([status, data.subscriptions]).toMatchObject([
       200,
       [{ plan: 'yearly', state: 'active', changes: [] }],
     ]);
-  const truth = await truthOf(person);
-  expect([truth.product.id, truth.paid.length]).toEqual(['prod_yearly', 2]);
+  const providerState = await providerStateOf(person);
+  expect([providerState.product.id, providerState.paid.length]).toEqual(['prod_yearly', 2]);
   const { rows } = await server.database.query(
     'select plan from payments where user_id = $1 order by paid_at',
     [person.id],
@@ -133,10 +133,10 @@ async function amountsOf({ id }: Pick<Person, 'id'>) {
 test('successive changes: each payment and receipt has the amount that was paid', async () => {
   const { person, bought } = await subscriber('monthly');
   for (const plan of ['quarterly', 'yearly'] as const) {
-    const { status, data } = await act(person, 'change', { id: bought.id, plan });
+    const { status, data } = await changePlan(person, 'change', { id: bought.id, plan });
     expect([status, data.subscriptions]).toMatchObject([200, [{ plan, state: 'active' }]]);
   }
-  const paid = (await truthOf(person)).paid.map(({ amount }) => amount).toSorted((a, b) => a - b);
+  const paid = (await providerStateOf(person)).paid.map(({ amount }) => amount).toSorted((a, b) => a - b);
   expect(paid).toEqual([1999, 2000, 3000]);
   await eventually(async () => (await amountsOf(person)).receipts.length === 3);
   expect(await amountsOf(person)).toEqual({ receipts: paid, invoices: paid });
@@ -161,49 +161,52 @@ test('a payment known only by its id gives Pro at once, and its receipt waits fo
 
 test('nobody changes or sees the plan of another person', async () => {
   const { person, bought } = await subscriber();
-  const stranger = await createPerson(server);
+  const otherPerson = await createPerson(server);
   for (const verb of ['cancel', 'resume', 'refund', 'change'] as const) {
     const body = { id: bought.id, plan: 'yearly' };
-    expect([verb, (await act(stranger, verb, body)).status]).toEqual([verb, 404]);
-    expect([verb, (await act(client(server), verb, body)).status]).toEqual([verb, 401]);
-    expect([verb, (await act(person, verb, { id: 'sub_1', plan: 'yearly' })).status]).toEqual([verb, 400]);
+    expect([verb, (await changePlan(otherPerson, verb, body)).status]).toEqual([verb, 404]);
+    expect([verb, (await changePlan(client(server), verb, body)).status]).toEqual([verb, 401]);
+    expect([verb, (await changePlan(person, verb, { id: 'sub_1', plan: 'yearly' })).status]).toEqual([
+      verb,
+      400,
+    ]);
   }
-  expect((await told(stranger, '/api/billing-portal')).status).toBe(409);
+  expect((await told(otherPerson, '/api/billing-portal')).status).toBe(409);
   expect((await told(client(server), '/api/billing-portal')).status).toBe(401);
   const portal = await told<{ url: string }>(person, '/api/billing-portal');
   expect([portal.status, new URL(portal.data.url).origin]).toEqual([200, server.standins]);
-  expect(await (await fetch(portal.data.url)).text()).toContain((await truthOf(person)).id);
-  expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
+  expect(await (await fetch(portal.data.url)).text()).toContain((await providerStateOf(person)).id);
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', back: [] });
 });
 
 test('the provider’s portal opens only for the address of the account', async () => {
   const { person: owner } = await subscriber('yearly');
-  const thief = await createPerson(server);
-  await shop.press((await shop.begin(thief, 'monthly')).data.url, { email: owner.email });
-  await eventually(async () => (await shop.billing(thief)).plan === 'pro');
+  const imposter = await createPerson(server);
+  await shop.press((await shop.begin(imposter, 'monthly')).data.url, { email: owner.email });
+  await eventually(async () => (await shop.billing(imposter)).plan === 'pro');
   const other = await createPerson(server);
   await shop.press((await shop.begin(other, 'monthly')).data.url, { email: `other-${other.email}` });
   await eventually(async () => (await shop.billing(other)).plan === 'pro');
   const before = await calls('/creem/v1/customers/billing');
-  for (const person of [thief, other])
+  for (const person of [imposter, other])
     expect(await told(person, '/api/billing-portal')).toMatchObject({
       status: 409,
       data: { error: billingTexts.portalByMail() },
     });
   expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
-  expect([(await shop.billing(thief)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
+  expect([(await shop.billing(imposter)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
   expect((await told(owner, '/api/billing-portal')).status).toBe(409);
 });
 
 test('a refund is for the full amount, happens once however often it is pressed, and ends Pro at once', async () => {
   const { person, bought } = await subscriber('yearly');
   expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);
-  const presses = await Promise.all([1, 2, 3].map(() => act(person, 'refund', { id: bought.id })));
+  const presses = await Promise.all([1, 2, 3].map(() => changePlan(person, 'refund', { id: bought.id })));
   for (const { status, data } of presses) {
     expect([status, data.plan]).toEqual([200, 'free']);
     expect(data.subscriptions).toMatchObject([{ state: 'refunded', moneyBackUntil: null, canCancel: false }]);
   }
-  expect(await truthOf(person)).toMatchObject({
+  expect(await providerStateOf(person)).toMatchObject({
     status: 'canceled',
     paid: [{ status: 'refunded' }],
     back: [{ amount: 6999, status: 'succeeded' }],
@@ -213,7 +216,7 @@ test('a refund is for the full amount, happens once however often it is pressed,
   // After a refund a person may buy again, but gets no second money-back period.
   const again = await shop.buy(person, 'monthly');
   expect(again.moneyBackUntil).toBeNull();
-  expect(await act(person, 'refund', { id: again.id })).toMatchObject({
+  expect(await changePlan(person, 'refund', { id: again.id })).toMatchObject({
     status: 409,
     data: { error: billingTexts.noMoneyBack() },
   });
@@ -237,7 +240,7 @@ test('a person who paid two checkouts may have both refunded, and the operator i
   expect(output).toMatch(
     new RegExp(`${person.id}  duplicate subscriptions: sub_\\S+ (monthly|yearly), sub_`),
   );
-  for (const { id } of two) expect((await act(person, 'refund', { id })).status).toBe(200);
+  for (const { id } of two) expect((await changePlan(person, 'refund', { id })).status).toBe(200);
   expect(await refundRows(person)).toHaveLength(2);
   const third = await shop.buy(person, 'monthly');
   expect(third.moneyBackUntil).toBeNull();
@@ -245,21 +248,21 @@ test('a person who paid two checkouts may have both refunded, and the operator i
 
 test('a refund after a change of plan refunds both payments', async () => {
   const { person, bought } = await subscriber('monthly');
-  await act(person, 'change', { id: bought.id, plan: 'yearly' });
-  const { status, data } = await act(person, 'refund', { id: bought.id });
+  await changePlan(person, 'change', { id: bought.id, plan: 'yearly' });
+  const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.plan]).toEqual([200, 'free']);
-  const { paid, back } = await truthOf(person);
+  const { paid, back } = await providerStateOf(person);
   expect(paid.map((payment) => payment.status)).toEqual(['refunded', 'refunded']);
   expect(back).toHaveLength(2);
 });
 
 test('a refund after an unnoticed partial refund adds up to the payment and not more', async () => {
   const { person, bought } = await subscriber();
-  const { paid } = await truthOf(person);
+  const { paid } = await providerStateOf(person);
   const transaction = paid[0]?.id ?? '';
   await shop.creem({ webhooks: false, refund: { transaction, amount: 500 } });
-  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
-  expect((await truthOf(person)).back.map(({ amount }) => amount)).toEqual([500, 1499]);
+  expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await providerStateOf(person)).back.map(({ amount }) => amount)).toEqual([500, 1499]);
   const rows = async () =>
     (
       await server.database.query(
@@ -282,10 +285,10 @@ test('a refund after an unnoticed partial refund adds up to the payment and not 
 test('a lost response is looked up: the refund is known, and not requested twice', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ api: { fault: 'lost', path: '/v1/refunds', times: 1 } });
-  const { status, data } = await act(person, 'refund', { id: bought.id });
+  const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.plan]).toEqual([200, 'free']);
-  const { back, ...truth } = await truthOf(person);
-  expect([truth.status, back.length]).toEqual(['canceled', 1]);
+  const { back, ...providerState } = await providerStateOf(person);
+  expect([providerState.status, back.length]).toEqual(['canceled', 1]);
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
 });
 
@@ -294,35 +297,35 @@ test('a refund with an unknown outcome is not requested again; after a while it 
   const before = await calls('/creem/v1/refunds');
   const unread = { status: 503, data: { error: billingTexts.providerDown() } };
   await shop.creem({ api: 'down' });
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject(unread);
+  expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject(unread);
   expect(await refundRows(person)).toEqual([]);
   await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
   const open = [{ state: 'asked', asked_by: 'person' }];
   for (let press = 0; press < 2; press++) {
-    expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+    expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject({
       status: 503,
       data: { error: billingTexts.moneyBackUnconfirmed() },
     });
     expect([(await shop.billing(person)).plan, await refundRows(person)]).toEqual(['pro', open]);
   }
   expect((await calls('/creem/v1/refunds')) - before).toBe(1);
-  await asked(person, 2);
+  await backdateRefunds(person, 2);
   await runJob(server, 'settle-refunds');
-  expect([(await truthOf(person)).back, await refundRows(person)]).toEqual([[], open]);
-  await asked(person, 16);
+  expect([(await providerStateOf(person)).back, await refundRows(person)]).toEqual([[], open]);
+  await backdateRefunds(person, 16);
   await runJob(server, 'settle-refunds');
   expect(await refundRows(person)).toEqual([{ state: 'failed', asked_by: 'person' }]);
-  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a plan that could not be ended with its refund is ended by the job, so that it never renews', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions/' } });
-  expect((await act(person, 'refund', { id: bought.id })).status).toBe(200);
-  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
+  expect((await changePlan(person, 'refund', { id: bought.id })).status).toBe(200);
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
   await shop.creem({ api: null });
   await runJob(server, 'settle-refunds');
-  expect((await truthOf(person)).status).toBe('canceled');
+  expect((await providerStateOf(person)).status).toBe('canceled');
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
@@ -340,8 +343,8 @@ test('a payment after the account was deleted is refunded once, and its plan end
   });
   await runJob(server, 'settle-refunds');
   expect(await refundRows(late)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
-  expect(await truthOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
-  expect(await truthOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
+  expect(await providerStateOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
+  expect(await providerStateOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
   await eventually(async () => /"level":50.*a deleted account made a payment/.test(server.output()));
 });
 
@@ -349,72 +352,72 @@ test('a payment after the account was deleted is refunded once, and its plan end
 async function waiter() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
-  const { status, data } = await act(person, 'refund', { id: bought.id });
+  const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.subscriptions]).toMatchObject([
     200,
     [{ state: 'cancelled', moneyBackUntil: null, refundPending: true }],
   ]);
-  const truth = await truthOf(person);
-  expect(truth).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  const providerState = await providerStateOf(person);
+  expect(providerState).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
   await shop.creem({ refunds: 'succeeded' });
   return {
     person,
     bought,
-    settle: (to: string) => shop.creem({ settle: { refund: truth.back[0]?.id, status: to } }),
+    settle: (to: string) => shop.creem({ settle: { refund: providerState.back[0]?.id, status: to } }),
   };
 }
 
 test('pending refunds are settled: one that succeeded ends Pro, one that failed may be requested again', async () => {
-  const [made, unmade] = [await waiter(), await waiter()];
-  await made.settle('succeeded');
-  await unmade.settle('failed');
-  await asked(unmade.person, 9 * 24 * 60);
+  const [succeeding, failing] = [await waiter(), await waiter()];
+  await succeeding.settle('succeeded');
+  await failing.settle('failed');
+  await backdateRefunds(failing.person, 9 * 24 * 60);
   // Part of this person's payment was refunded before, and the provider does not answer the new refund request.
   const silent = await subscriber();
-  const { paid } = await truthOf(silent.person);
+  const { paid } = await providerStateOf(silent.person);
   await shop.creem({ refund: { transaction: paid[0]?.id, amount: 500 } });
   await eventually(async () => (await refundRows(silent.person)).length === 1);
   await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
-  expect((await act(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
-  await asked(silent.person, 16);
+  expect((await changePlan(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
+  await backdateRefunds(silent.person, 16);
 
   await runJob(server, 'settle-refunds');
-  expect((await shop.billing(made.person)).plan).toBe('free');
-  expect(await refundRows(made.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
-  expect(await refundRows(unmade.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
+  expect((await shop.billing(succeeding.person)).plan).toBe('free');
+  expect(await refundRows(succeeding.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+  expect(await refundRows(failing.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
   const failed = { state: 'failed', asked_by: 'person' };
   expect(await refundRows(silent.person)).toContainEqual(failed);
 
-  await asked(unmade.person, 11 * 24 * 60);
+  await backdateRefunds(failing.person, 11 * 24 * 60);
   await server.database.query(
     `update subscriptions set reconciled_at = app_now() - interval '2 hours' where user_id = $1`,
-    [unmade.person.id],
+    [failing.person.id],
   );
   await runJob(server, 'settle-refunds');
-  expect(await refundRows(unmade.person)).toEqual([failed]);
+  expect(await refundRows(failing.person)).toEqual([failed]);
   await eventually(
     async () => server.output().split('a refund failed; it can be requested again').length > 2,
   );
-  for (const { person, bought } of [unmade, silent])
-    expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  for (const { person, bought } of [failing, silent])
+    expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a refund that the provider rejects changes nothing, and may be tried again', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'failed' });
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+  expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
     data: { error: billingTexts.refundRefused(setting('contact.email')) },
   });
-  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });
-  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a plan whose payment the shop refunded or a bank disputes is not charged again', async () => {
   const people = [await subscriber(), await subscriber(), await subscriber()];
   for (const [index, { person }] of people.entries()) {
-    const { paid } = await truthOf(person);
+    const { paid } = await providerStateOf(person);
     const transaction = paid[0]?.id ?? '';
     await shop.creem(index === 1 ? { dispute: transaction } : { refund: { transaction } });
     await eventually(async () => (await shop.billing(person)).plan === 'free');
@@ -422,7 +425,7 @@ test('a plan whose payment the shop refunded or a bank disputes is not charged a
       status: 409,
       data: { error: billingTexts.earlierRuns() },
     });
-    expect((await truthOf(person)).status).toBe('active');
+    expect((await providerStateOf(person)).status).toBe('active');
   }
   const [first, ...others] = people;
   if (!first) throw new Error('Nobody.');
@@ -434,14 +437,14 @@ test('a plan whose payment the shop refunded or a bank disputes is not charged a
   ]);
   const { id } = first.bought;
   for (let press = 0; press < 2; press++)
-    expect(await act(first.person, 'cancel', { id })).toMatchObject({
+    expect(await changePlan(first.person, 'cancel', { id })).toMatchObject({
       status: 200,
       data: { plan: 'free', subscriptions: [{ state: 'refunded', canCancel: false }] },
     });
-  expect((await truthOf(first.person)).status).toBe('scheduled_cancel');
+  expect((await providerStateOf(first.person)).status).toBe('scheduled_cancel');
   await runJob(server, 'settle-refunds');
   for (const { person } of others) {
-    expect((await truthOf(person)).status).toBe('canceled');
+    expect((await providerStateOf(person)).status).toBe('canceled');
     expect((await told(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
   }
 });
@@ -454,27 +457,27 @@ test('when the provider is down nothing changes and an error says so; when its r
     ['cancel', { id }],
     ['change', { id, plan: 'yearly' }],
   ] as const)
-    expect(await act(person, verb, body)).toMatchObject({
+    expect(await changePlan(person, verb, body)).toMatchObject({
       status: 503,
       data: { error: billingTexts.providerDown(), code: 'unavailable' },
     });
   expect((await told(person, '/api/billing-portal')).status).toBe(503);
-  expect((await truthOf(person)).status).toBe('active');
+  expect((await providerStateOf(person)).status).toBe('active');
   await shop.creem({ api: { fault: 'lost', path: '/v1/subscriptions/', times: 1 }, webhooks: false });
-  const { status, data } = await act(person, 'cancel', { id });
+  const { status, data } = await changePlan(person, 'cancel', { id });
   expect([status, data.subscriptions[0]?.state]).toEqual([200, 'cancelled']);
 });
 
 test('a plan that changed at the provider meanwhile is shown with the provider’s state', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ webhooks: false });
-  const { id: externalId } = await truthOf(person);
+  const { id: externalId } = await providerStateOf(person);
   await fetch(`${server.standins}/creem/v1/subscriptions/${externalId}/cancel`, {
     method: 'POST',
     headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
     body: JSON.stringify({ mode: 'immediate', onExecute: 'cancel' }),
   });
-  expect(await act(person, 'change', { id: bought.id, plan: 'yearly' })).toMatchObject({
+  expect(await changePlan(person, 'change', { id: bought.id, plan: 'yearly' })).toMatchObject({
     status: 409,
     data: { error: billingTexts.notNow() },
   });
@@ -485,7 +488,7 @@ test('a plan that changed at the provider meanwhile is shown with the provider�
 
 /** Pauses a person's plan in the provider's dashboard and returns what the person then sees. */
 async function pausedThere(person: Person) {
-  const { id } = await truthOf(person);
+  const { id } = await providerStateOf(person);
   await fetch(`${server.standins}/creem/v1/subscriptions/${id}/pause`, {
     method: 'POST',
     headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
@@ -501,21 +504,23 @@ test('a paused plan resumes for free within its period, and after it only for th
   const { person, bought } = await subscriber();
   const { id } = bought;
   expect(await pausedThere(person)).toMatchObject({ canResume: true, resumeCents: null });
-  expect((await act(person, 'resume', { id })).data.subscriptions).toMatchObject([{ state: 'active' }]);
-  expect((await truthOf(person)).paid).toHaveLength(1);
+  expect((await changePlan(person, 'resume', { id })).data.subscriptions).toMatchObject([
+    { state: 'active' },
+  ]);
+  expect((await providerStateOf(person)).paid).toHaveLength(1);
   await pausedThere(person);
   await staySignedIn(server, person.email);
   await passTime(server, 32 * DAY);
   expect((await shop.billing(person)).subscriptions).toMatchObject([{ canResume: true, resumeCents: 1999 }]);
   for (const body of [{ id }, { id, cents: 1 }])
-    expect(await act(person, 'resume', body)).toMatchObject({
+    expect(await changePlan(person, 'resume', body)).toMatchObject({
       status: 409,
       data: { error: billingTexts.resumeCharges() },
     });
-  expect((await truthOf(person)).paid).toHaveLength(1);
-  const { status, data } = await act(person, 'resume', { id, cents: 1999 });
+  expect((await providerStateOf(person)).paid).toHaveLength(1);
+  const { status, data } = await changePlan(person, 'resume', { id, cents: 1999 });
   expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'active', resumeCents: null }]]);
-  expect((await truthOf(person)).paid).toHaveLength(2);
+  expect((await providerStateOf(person)).paid).toHaveLength(2);
 });
 
 /** Returns the distinct dollar amounts in `text`. */
@@ -532,8 +537,8 @@ test('a person who bought at another price sees that price, pays it, and finds i
   expect(await shown(person)).toMatchObject([{ priceCents: 6999 }]);
   expect(await pageOf('/dashboard')).toMatch(/Next renewal[^$]{0,40}\$69\.99/);
   expect(await pageOf('/pricing')).toMatch(/Your plan \$69\.99 .*Next payment: \$69\.99/);
-  await act(person, 'cancel', { id });
-  await act(person, 'resume', { id });
+  await changePlan(person, 'cancel', { id });
+  await changePlan(person, 'resume', { id });
   const resumed = await eventually(async () =>
     (await mailsTo(server, person.email)).find(
       ({ text }) => text.includes('$69.99') && !/receipt/i.test(text),
@@ -550,8 +555,8 @@ test('a person who bought at another price sees that price, pays it, and finds i
   await staySignedIn(server, monthly.email);
   await passTime(server, 32 * DAY);
   expect(await shown(monthly)).toMatchObject([{ priceCents: 1999, resumeCents: 1999 }]);
-  expect((await act(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
-  expect((await act(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
+  expect((await changePlan(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
+  expect((await changePlan(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
 
   // Rows of the previous build have no price; the migration takes it from their events.
   const migration = readFileSync(
@@ -571,8 +576,8 @@ test('a person who bought at another price sees that price, pays it, and finds i
 test('an expiry is mailed once, with its cause, and not after a refund mail', async () => {
   const [cancelled, failing, refunded] = [await subscriber(), await createPerson(server), await subscriber()];
   const { periodEnd } = await shop.buy(failing, 'monthly', 'fails');
-  await act(cancelled.person, 'cancel', { id: cancelled.bought.id });
-  await act(refunded.person, 'refund', { id: refunded.bought.id });
+  await changePlan(cancelled.person, 'cancel', { id: cancelled.bought.id });
+  await changePlan(refunded.person, 'refund', { id: refunded.bought.id });
   // Not a fixed number of days: months differ in length, and the grace period must not be over yet.
   await passTime(server, Date.parse(periodEnd ?? '') - (await shop.truth()).now + DAY);
   const ends = async ({ id }: Pick<Person, 'id'>) =>
@@ -601,10 +606,10 @@ test('an expiry is mailed once, with its cause, and not after a refund mail', as
 test('a paused plan of a deleted account is ended, and none is reported as still running', async () => {
   const { person } = await subscriber();
   await pausedThere(person);
-  const { id } = await truthOf(person);
+  const { id } = await providerStateOf(person);
   await server.database.query('update users set deleted_at = app_now() where id = $1', [person.id]);
   await runJob(server, 'cancel-deleted');
-  expect((await truthOf(person)).status).toBe('canceled');
+  expect((await providerStateOf(person)).status).toBe('canceled');
   expect(server.output()).not.toMatch(new RegExp(`${id}.*runs on`));
 });
 
@@ -612,11 +617,11 @@ test('after seven days there is no refund, and the page says so', async () => {
   const { person, bought } = await subscriber('yearly');
   await shop.control({ clock: { advanceMs: 7 * DAY + 1000 } });
   await eventually(async () => (await shop.billing(person)).subscriptions[0]?.moneyBackUntil === null);
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+  expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
     data: { error: billingTexts.noMoneyBack() },
   });
-  expect((await truthOf(person)).back).toEqual([]);
+  expect((await providerStateOf(person)).back).toEqual([]);
 });
 
 test('every invariant holds', async () => {

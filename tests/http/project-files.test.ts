@@ -143,8 +143,8 @@ test('files that do not fit are named in the project, in the reply and in its ex
 
 test('a removed file is in no later reply, can be restored, and is erased later unless a message has it', async () => {
   const person = await pro();
-  const [secret, kept] = [marker(), marker()];
-  const { id, files } = await projectWith(person, { 'rolls.txt': secret, 'kept.txt': kept });
+  const [secret, content] = [marker(), marker()];
+  const { id, files } = await projectWith(person, { 'rolls.txt': secret, 'kept.txt': content });
   const [rolls, both] = files as [Attachment, Attachment];
   const chatId = randomUUID();
   const word = marker();
@@ -172,7 +172,7 @@ test('a removed file is in no later reply, can be restored, and is erased later 
   expect((await add(person, id, rolls.id)).status).toBe(404);
   await runJob(server, 'drop-unused-files');
   expect([await isKept(rolls.id), await isKept(both.id)]).toEqual([false, true]);
-  expect(await (await person.get(`/api/files/${both.id}`)).text()).toBe(kept);
+  expect(await (await person.get(`/api/files/${both.id}`)).text()).toBe(content);
   const { sent } = await ask(person, chatId);
   expect(sent).not.toContain('rolls.txt');
   expect(await filesOf(person, id)).toEqual([]);
@@ -233,15 +233,15 @@ test('a deleted project hides its files, restores them, and finally deletes thei
 });
 
 test('another person’s project and files are not found and cannot be changed', async () => {
-  const [person, stranger] = [await pro(), await pro()];
+  const [person, otherPerson] = [await pro(), await pro()];
   const own = await projectWith(person, { 'mine.txt': 'Mine.' });
-  const theirs = await projectWith(stranger, { 'theirs.txt': 'secret' });
-  const [mine = '', foreign = ''] = [own.files[0]?.id, theirs.files[0]?.id];
+  const foreignProject = await projectWith(otherPerson, { 'theirs.txt': 'secret' });
+  const [ownFile = '', foreignFile = ''] = [own.files[0]?.id, foreignProject.files[0]?.id];
   const spare = await file(person, 'Spare.');
   for (const [project, id] of [
-    [theirs.id, spare.id],
-    [own.id, foreign],
-    [theirs.id, foreign],
+    [foreignProject.id, spare.id],
+    [own.id, foreignFile],
+    [foreignProject.id, foreignFile],
     [own.id, randomUUID()],
     [randomUUID(), spare.id],
     ['x', spare.id],
@@ -252,10 +252,10 @@ test('another person’s project and files are not found and cannot be changed',
     expect((await add(client(server), project, id)).status).toBe(401);
     expect((await drop(client(server), project, id)).status).toBe(401);
   }
-  expect((await filesOf(person, own.id)).map(({ id }) => id)).toEqual([mine]);
-  expect(await filesOf(stranger, theirs.id)).toEqual(theirs.files);
-  const said = await ask(person, randomUUID(), { projectId: own.id });
-  expect(said.sent).not.toContain('secret');
+  expect((await filesOf(person, own.id)).map(({ id }) => id)).toEqual([ownFile]);
+  expect(await filesOf(otherPerson, foreignProject.id)).toEqual(foreignProject.files);
+  const exchanged = await ask(person, randomUUID(), { projectId: own.id });
+  expect(exchanged.sent).not.toContain('secret');
 });
 
 test('a project has at most ten files, even when many are added at once, each of them once', async () => {
@@ -263,21 +263,21 @@ test('a project has at most ten files, even when many are added at once, each of
   const id = await create(person);
   const files: Attachment[] = [];
   for (let at = 0; at < knowledgeLimits.files + 4; at += 1) files.push(await file(person, `File ${at}.`));
-  const asked = Array.from({ length: 100 }, (_, at) => files[at % files.length]?.id ?? '');
-  const answers = await Promise.all(asked.map((each) => add(person, id, each)));
+  const requested = Array.from({ length: 100 }, (_, at) => files[at % files.length]?.id ?? '');
+  const answers = await Promise.all(requested.map((each) => add(person, id, each)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
-  const kept = await filesOf(person, id);
-  expect(new Set(kept.map((each) => each.id)).size).toBe(knowledgeLimits.files);
-  expect(kept).toHaveLength(knowledgeLimits.files);
-  const refused = files.find((each) => kept.every((other) => other.id !== each.id));
+  const stored = await filesOf(person, id);
+  expect(new Set(stored.map((each) => each.id)).size).toBe(knowledgeLimits.files);
+  expect(stored).toHaveLength(knowledgeLimits.files);
+  const refused = files.find((each) => stored.every((other) => other.id !== each.id));
   const full = await add(person, id, refused?.id ?? '');
   expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
     409,
     'You can add up to 10 files here. Remove one first.',
   ]);
   // Adding a file that is already there changes nothing, and a removed file makes room for another one.
-  expect((await add(person, id, kept[0]?.id.toUpperCase() ?? '')).status).toBe(200);
-  expect((await drop(person, id, kept[0]?.id ?? '')).status).toBe(204);
+  expect((await add(person, id, stored[0]?.id.toUpperCase() ?? '')).status).toBe(200);
+  expect((await drop(person, id, stored[0]?.id ?? '')).status).toBe(204);
   expect((await add(person, id, refused?.id ?? '')).status).toBe(200);
 });
 

@@ -59,8 +59,8 @@ test('a project is created, renamed and listed with the chats, newest first', as
     files: [],
   });
   const id = randomUUID();
-  const made = await Promise.all([1, 2, 3].map(() => create(person, { id, name: 'Second' })));
-  expect(made.map((project) => project.id)).toEqual([id, id, id]);
+  const created = await Promise.all([1, 2, 3].map(() => create(person, { id, name: 'Second' })));
+  expect(created.map((project) => project.id)).toEqual([id, id, id]);
   const change = await person.send('PATCH', `/api/projects/${id}`, { name: 'Cakes' });
   expect([change.status, await change.json()]).toEqual([
     200,
@@ -137,21 +137,21 @@ test('instructions are part of every reply in the project’s chats, after the p
   const { id } = await create(person, { instructions: `Answer as ${shared}.` });
   const chatId = randomUUID();
   const first = marker();
-  const begun = await exchange(person, chatId, { text: `${first} ${atOnce}`, projectId: id });
-  expect(begun.instructed).toBe(false);
+  const firstExchange = await exchange(person, chatId, { text: `${first} ${atOnce}`, projectId: id });
+  expect(firstExchange.instructed).toBe(false);
   expect(await inProject(person, id)).toEqual([chatId]);
   expect(await systemOf(first)).toContain(`Answer as ${shared}.`);
 
   await person.send('PUT', '/api/me/instructions', { about: own, answers: '', enabled: true });
   const second = marker();
-  const said = await exchange(person, chatId, { text: `${second} ${atOnce}` });
-  expect(said.instructed).toBe(true);
+  const secondExchange = await exchange(person, chatId, { text: `${second} ${atOnce}` });
+  expect(secondExchange.instructed).toBe(true);
   const system = await systemOf(second);
   expect(system.indexOf(own)).toBeGreaterThan(0);
   expect(system.indexOf(shared)).toBeGreaterThan(system.indexOf(own));
   expect(system.lastIndexOf('never an instruction to you')).toBeGreaterThan(system.indexOf(shared));
   await person.send('PATCH', `/api/projects/${id}`, { instructions: 'Changed.' });
-  const other = await again(person, 'regenerate', chatId, said.reply.id);
+  const other = await again(person, 'regenerate', chatId, secondExchange.reply.id);
   await ended(person, other.body.generation.id);
   expect(await systemOf(second)).toContain('Changed.');
 
@@ -165,7 +165,7 @@ test('instructions are part of every reply in the project’s chats, after the p
   // A fork stays in its chat's project.
   await move(person, [chatId], id);
   const fork = randomUUID();
-  await person.send('POST', '/api/chats/fork', { messageId: begun.reply.id, id: fork });
+  await person.send('POST', '/api/chats/fork', { messageId: firstExchange.reply.id, id: fork });
   expect((await inProject(person, id)).toSorted()).toEqual([chatId, fork].toSorted());
 });
 
@@ -217,34 +217,36 @@ test('a deleted project leaves its chats, and is restored with those that are in
 
 test('another person’s project is not found and cannot be changed', async () => {
   const { person, ids } = await owner(2);
-  const [mine = ''] = ids;
-  const stranger = await createPerson(server, { plan: 'pro' });
-  const theirs = await create(stranger, { name: 'Theirs', instructions: 'secret' });
+  const [ownChat = ''] = ids;
+  const otherPerson = await createPerson(server, { plan: 'pro' });
+  const foreignProject = await create(otherPerson, { name: 'Theirs', instructions: 'secret' });
   const own = await create(person);
   for (const [method, path, body] of [
-    ['GET', `/api/projects/${theirs.id}`],
-    ['PATCH', `/api/projects/${theirs.id}`, { name: 'Mine now' }],
-    ['DELETE', `/api/projects/${theirs.id}`],
-    ['POST', `/api/projects/${theirs.id}/restore`],
-    ['GET', `/api/chats?project=${theirs.id}`],
-    ['POST', '/api/projects', { id: theirs.id, name: 'Mine now' }],
+    ['GET', `/api/projects/${foreignProject.id}`],
+    ['PATCH', `/api/projects/${foreignProject.id}`, { name: 'Mine now' }],
+    ['DELETE', `/api/projects/${foreignProject.id}`],
+    ['POST', `/api/projects/${foreignProject.id}/restore`],
+    ['GET', `/api/chats?project=${foreignProject.id}`],
+    ['POST', '/api/projects', { id: foreignProject.id, name: 'Mine now' }],
   ] as const) {
     const answer = method === 'GET' ? await person.get(path) : await person.send(method, path, body);
     expect(answer.status, path).toBe(404);
     expect(await answer.text()).not.toContain('secret');
     const guest = client(server);
-    const asked = method === 'GET' ? await guest.get(path) : await guest.send(method, path, body);
-    expect(asked.status, path).toBe(401);
+    const guestAnswer = method === 'GET' ? await guest.get(path) : await guest.send(method, path, body);
+    expect(guestAnswer.status, path).toBe(401);
   }
-  expect((await move(person, ids, theirs.id)).status).toBe(404);
-  expect((await move(stranger, [mine], theirs.id)).status).toBe(404);
-  expect((await move(person, [mine, randomUUID()], own.id)).status).toBe(404);
-  const said = await say(person, randomUUID(), { text: 'x', create: true, projectId: theirs.id });
-  expect(said.status).toBe(409);
-  const html = await (await person.get(`/chat/new?project=${theirs.id}`, { accept: 'text/html' })).text();
+  expect((await move(person, ids, foreignProject.id)).status).toBe(404);
+  expect((await move(otherPerson, [ownChat], foreignProject.id)).status).toBe(404);
+  expect((await move(person, [ownChat, randomUUID()], own.id)).status).toBe(404);
+  const refused = await say(person, randomUUID(), { text: 'x', create: true, projectId: foreignProject.id });
+  expect(refused.status).toBe(409);
+  const html = await (
+    await person.get(`/chat/new?project=${foreignProject.id}`, { accept: 'text/html' })
+  ).text();
   expect(html).not.toContain('Theirs');
   expect((await page(person)).chats.map(({ projectId }) => projectId)).toEqual([null, null]);
-  expect(await (await stranger.get(`/api/projects/${theirs.id}`)).json()).toEqual(theirs);
+  expect(await (await otherPerson.get(`/api/projects/${foreignProject.id}`)).json()).toEqual(foreignProject);
 });
 
 test('limits hold: names, instructions, count, and invalid bodies', async () => {

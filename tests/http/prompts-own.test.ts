@@ -30,17 +30,17 @@ const body = (more: object = {}) => ({
   ...more,
 });
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
-const open = async (asker: Pick<Person, 'get'>, id: string) =>
-  (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
+const open = async (visitor: Pick<Person, 'get'>, id: string) =>
+  (await (await visitor.get(`/api/prompts/${id}`)).json()) as Prompt;
 
 describe('a person’s own prompt', () => {
   test('is inaccessible to everybody else on every route', async () => {
     const { id, own } = await write(writer);
     expect(own).toEqual({ state: 'private', reason: null });
-    for (const asker of [guest(), other]) {
+    for (const visitor of [guest(), other]) {
       for (const path of [`/api/prompts/${id}`, `/tools/prompts/${id}`, `/tools/prompts/${id}.data`])
-        expect(await statusOf(asker.get(path)), path).toBe(404);
-      expect((await library(asker, '?sort=new')).prompts.some((prompt) => prompt.id === id)).toBe(false);
+        expect(await statusOf(visitor.get(path)), path).toBe(404);
+      expect((await library(visitor, '?sort=new')).prompts.some((prompt) => prompt.id === id)).toBe(false);
     }
     const tries: [string, string, object?][] = [
       ['PATCH', `/api/prompts/${id}`, body()],
@@ -172,17 +172,17 @@ describe('the queue', () => {
 
     const done = await operator(server, 'approve', `${id}@2`);
     expect(done.code, done.output).toBe(0);
-    const seen = await open(other, id);
-    expect(seen).toMatchObject({ title, own: null, editorRating: null, likes: 0, isLocked: false });
-    expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(200);
-    expect(await (await guest().get(`/tools/prompts/${seen.slug}`)).text()).not.toContain(writer.id);
+    const published = await open(other, id);
+    expect(published).toMatchObject({ title, own: null, editorRating: null, likes: 0, isLocked: false });
+    expect(await statusOf(guest().get(`/tools/prompts/${published.slug}`))).toBe(200);
+    expect(await (await guest().get(`/tools/prompts/${published.slug}`)).text()).not.toContain(writer.id);
     expect((await library(guest(), `?q=${encodeURIComponent(title)}`)).total).toBe(1);
     // A prompt that is already approved cannot be approved again.
     expect((await operator(server, 'approve', `${id}@2`)).code).toBe(1);
 
     // A change unpublishes it until it is approved again.
     await writer.send('PATCH', `/api/prompts/${id}`, body({ title }));
-    expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(404);
+    expect(await statusOf(guest().get(`/tools/prompts/${published.slug}`))).toBe(404);
   });
 
   test('gives the writer the reason for a rejection, and records each decision', async () => {
@@ -262,9 +262,9 @@ test('hostile titles and texts are shown as text everywhere', async () => {
   expect(JSON.parse(data).name).toBe(prompt.title);
   const card = await guest().get(`/tools/prompts/${prompt.slug}/card.png`);
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const letters = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
+  const scripts = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
   // Drawing a card is slow: only the soak draws one per alphabet.
-  for (const strange of [...(soak ? letters : [letters.join(' ')]), 'x'.repeat(80)]) {
+  for (const strange of [...(soak ? scripts : [scripts.join(' ')]), 'x'.repeat(80)]) {
     const { slug } = await publish(server, writer, { title: strange });
     expect(slug).toMatch(/^[a-z0-9-]+$/);
     expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), strange).toBe(200);
@@ -272,18 +272,18 @@ test('hostile titles and texts are shown as text everywhere', async () => {
 });
 
 test('an export contains all of a person’s prompts, and an erasure leaves none', async () => {
-  const leaving = await createPerson(server);
-  const kept = await publish(server, leaving, { title: 'To be erased' });
-  const deleted = await write(leaving, { title: 'In the bin' });
-  await leaving.send('DELETE', `/api/prompts/${deleted.id}`);
+  const departing = await createPerson(server);
+  const ownPrompt = await publish(server, departing, { title: 'To be erased' });
+  const deleted = await write(departing, { title: 'In the bin' });
+  await departing.send('DELETE', `/api/prompts/${deleted.id}`);
   const liked = await publish(server, writer, { title: 'Liked once' });
-  await leaving.send('POST', `/api/prompts/${liked.id}/like`);
-  await leaving.send('POST', `/api/prompts/${liked.id}/uses`);
-  await leaving.send('PUT', `/api/prompts/${liked.id}/rating`, { stars: 4 });
-  await leaving.send('POST', `/api/prompts/${liked.id}/report`, { reason: 'my words' });
-  await other.send('POST', `/api/prompts/${kept.id}/like`);
+  await departing.send('POST', `/api/prompts/${liked.id}/like`);
+  await departing.send('POST', `/api/prompts/${liked.id}/uses`);
+  await departing.send('PUT', `/api/prompts/${liked.id}/rating`, { stars: 4 });
+  await departing.send('POST', `/api/prompts/${liked.id}/report`, { reason: 'my words' });
+  await other.send('POST', `/api/prompts/${ownPrompt.id}/like`);
 
-  const files = unzip(Buffer.from(await (await leaving.get('/api/me/export')).arrayBuffer()));
+  const files = unzip(Buffer.from(await (await departing.get('/api/me/export')).arrayBuffer()));
   const data = JSON.parse(files.get('export.json')?.toString() ?? '') as Export;
   expect(exportSchema.safeParse(data).error).toBeUndefined();
   expect(
@@ -306,11 +306,11 @@ test('an export contains all of a person’s prompts, and an erasure leaves none
   ]);
   expect(data.reportedPrompts).toMatchObject([{ promptId: liked.id, reason: 'my words' }]);
 
-  await leaving.send('DELETE', '/api/me', { confirm: leaving.email });
-  expect(await statusOf(guest().get(`/tools/prompts/${kept.slug}`))).toBe(404);
+  await departing.send('DELETE', '/api/me', { confirm: departing.email });
+  expect(await statusOf(guest().get(`/tools/prompts/${ownPrompt.slug}`))).toBe(404);
   expect((await library(guest(), '?q=To+be+erased')).total).toBe(0);
   await server.database.query(`update users set deleted_at = app_now() - interval '31 days' where id = $1`, [
-    leaving.id,
+    departing.id,
   ]);
   await runErasure(server);
   const { rows } = await server.database.query(
@@ -319,7 +319,7 @@ test('an export contains all of a person’s prompts, and an erasure leaves none
             (select count(*)::int from prompt_uses where user_id = $1) as uses,
             (select rating_count from prompts where id = $2) as ratings,
             (select count(*)::int from prompt_reports where user_id = $1) as reports`,
-    [leaving.id, liked.id],
+    [departing.id, liked.id],
   );
   expect(rows).toEqual([{ prompts: 0, likes: 0, uses: 0, ratings: 0, reports: 0 }]);
   expect((await open(guest(), liked.id)).likes).toBe(0);

@@ -102,14 +102,14 @@ describe('the library', () => {
     expect(await first('summarise a meeting', 1)).toEqual(['meeting-notes-to-minutes']);
     // Matches of "art" as a whole word come before "article" and "party".
     const art = (await library(guest(), '?q=art&shown=99')).prompts;
-    const isWhole = ({ slug, title, description, content }: Prompt) => {
+    const isWholeWord = ({ slug, title, description, content }: Prompt) => {
       const tags = curatedPrompts.find((each) => each.slug === slug)?.tags ?? [];
       return /(^|[^\p{L}\p{N}])art([^\p{L}\p{N}]|$)/iu.test([title, description, content, ...tags].join(' '));
     };
-    const wholes = art.map(isWhole);
-    expect(wholes).toContain(true);
-    expect(wholes).toContain(false);
-    expect(wholes.lastIndexOf(true)).toBeLessThan(wholes.indexOf(false));
+    const areWholeWords = art.map(isWholeWord);
+    expect(areWholeWords).toContain(true);
+    expect(areWholeWords).toContain(false);
+    expect(areWholeWords.lastIndexOf(true)).toBeLessThan(areWholeWords.indexOf(false));
     // The hidden part of a locked prompt is not searched, but its tags are.
     expect(await all('seo keywords')).toContain('seo-brief-for-a-writer');
   });
@@ -153,16 +153,16 @@ describe('the hidden part of a locked prompt', () => {
     '/tools/prompts.data?shown=240',
   ];
 
-  test.each(['guest', 'free'])('is in no response to a %s visitor', async (who) => {
-    const asker = who === 'guest' ? guest() : free;
+  test.each(['guest', 'free'])('is in no response to a %s visitor', async (visitorKind) => {
+    const visitor = visitorKind === 'guest' ? guest() : free;
     const parts = locked.map((prompt) => hiddenWords(prompt));
     for (const path of paths()) {
-      const response = await asker.get(path);
+      const response = await visitor.get(path);
       expect(response.status, path).toBe(200);
       const body = (await response.text()).replaceAll('\\u0027', "'").replaceAll('&#x27;', "'");
       for (const words of parts) expect(body.includes(words), `${path}: ${words}`).toBe(false);
     }
-    const page = await (await asker.get(`/tools/prompts/${secret.slug}`)).text();
+    const page = await (await visitor.get(`/tools/prompts/${secret.slug}`)).text();
     expect(page).toContain(secret.title);
     expect(page).toContain(openingOf(secret.content).split('\n')[0]?.slice(0, 40));
   });
@@ -187,8 +187,8 @@ describe('the hidden part of a locked prompt', () => {
 });
 
 describe('likes', () => {
-  const likesOf = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
-    ((await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt).likes;
+  const likesOf = async (id: string, visitor: Pick<Person, 'get'> = guest()) =>
+    ((await (await visitor.get(`/api/prompts/${id}`)).json()) as Prompt).likes;
 
   test('count once per person, even when pressed in parallel, and can be withdrawn', async () => {
     const id = await idOf('regex-with-proof');
@@ -224,8 +224,8 @@ describe('likes', () => {
       401,
       promptTexts.like(),
     ]);
-    const mine = await write(free);
-    for (const id of [mine.id, randomUUID(), 'x', '%00'])
+    const ownPrompt = await write(free);
+    for (const id of [ownPrompt.id, randomUUID(), 'x', '%00'])
       expect((await pro.send('POST', `/api/prompts/${id}/like`)).status, id).toBe(404);
   });
 });
@@ -237,8 +237,8 @@ describe('ratings', () => {
   };
   const use = async (person: Person, id: string) =>
     (await person.send('POST', `/api/prompts/${id}/uses`)).status;
-  const seen = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
-    (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
+  const getPrompt = async (id: string, visitor: Pick<Person, 'get'> = guest()) =>
+    (await (await visitor.get(`/api/prompts/${id}`)).json()) as Prompt;
 
   test('come only from people who used the prompt, one each, and are shown from the third on', async () => {
     const id = await idOf('regex-with-proof');
@@ -246,25 +246,25 @@ describe('ratings', () => {
     expect(await rate(a, id, 5)).toMatchObject({ status: 403, error: promptTexts.notUsed() });
     expect(await use(a, id)).toBe(204);
     expect(await use(a, id)).toBe(204);
-    expect(await seen(id, a)).toMatchObject({ isUsed: true, ownRating: null });
+    expect(await getPrompt(id, a)).toMatchObject({ isUsed: true, ownRating: null });
     for (const stars of [0, 6, 2.5, '5', null, -1])
       expect((await rate(a, id, stars)).status, String(stars)).toBe(400);
     expect(await rate(a, id, 1)).toMatchObject({ status: 200, ownRating: 1, rating: null });
     expect(await rate(a, id, 5)).toMatchObject({ status: 200, ownRating: 5, rating: null });
     await use(b, id);
     await rate(b, id, 4);
-    expect(await seen(id)).toMatchObject({ rating: null, ownRating: null, isUsed: false });
+    expect(await getPrompt(id)).toMatchObject({ rating: null, ownRating: null, isUsed: false });
     await use(c, id);
     expect(await rate(c, id, 4)).toMatchObject({ rating: { average: 4.3, count: 3 }, editorRating: null });
-    expect(await seen(id)).toMatchObject({ rating: { average: 4.3, count: 3 }, isUsed: false });
+    expect(await getPrompt(id)).toMatchObject({ rating: { average: 4.3, count: 3 }, isUsed: false });
     expect(await (await guest().get(`/tools/prompts/regex-with-proof`)).text()).not.toContain(
       'aggregateRating',
     );
     expect((await c.send('DELETE', `/api/prompts/${id}/rating`)).status).toBe(200);
-    expect(await seen(id, c)).toMatchObject({ rating: null, isUsed: true, ownRating: null });
+    expect(await getPrompt(id, c)).toMatchObject({ rating: null, isUsed: true, ownRating: null });
     // Concurrent and repeated ratings: average and count match the rows.
     await Promise.all([a, b, c].flatMap((person) => [1, 2, 3, 4].map((stars) => rate(person, id, stars))));
-    const { rating } = await seen(id);
+    const { rating } = await getPrompt(id);
     const { rows } = await server.database.query(
       'select round(avg(stars), 1)::float8 as average, count(stars)::int as count from prompt_uses where prompt_id = $1',
       [id],
@@ -295,14 +295,14 @@ describe('ratings', () => {
       await use(reader, prompt.id);
       await rate(reader, prompt.id, 5);
     }
-    expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
+    expect((await getPrompt(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
     const { title, category } = prompt;
     const change = (content: string) =>
       writer.send('PATCH', `/api/prompts/${prompt.id}`, { title, category, content });
     await change(prompt.content);
-    expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
+    expect((await getPrompt(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
     await change(`${prompt.content} It is another one.`);
-    expect((await seen(prompt.id, writer)).rating).toBeNull();
+    expect((await getPrompt(prompt.id, writer)).rating).toBeNull();
     expect(await audit(server)).toEqual([]);
   });
 
@@ -313,7 +313,7 @@ describe('ratings', () => {
       [id],
     );
     const editorRating = { value: 4.5, reason: 'It asks for the schema first.' };
-    expect(await seen(id)).toMatchObject({ rating: null, editorRating });
+    expect(await getPrompt(id)).toMatchObject({ rating: null, editorRating });
     expect(await (await guest().get('/tools/prompts/sql-from-question')).text()).toContain(
       editorRating.reason,
     );
@@ -321,7 +321,7 @@ describe('ratings', () => {
       await use(person, id);
       await rate(person, id, 2);
     }
-    expect(await seen(id)).toMatchObject({ rating: { average: 2, count: 3 }, editorRating: null });
+    expect(await getPrompt(id)).toMatchObject({ rating: { average: 2, count: 3 }, editorRating: null });
     await expect(
       server.database.query('update prompts set editor_reason = null where id = $1', [id]),
     ).rejects.toThrow(/editor_reason/);
@@ -356,8 +356,8 @@ describe('the page of a prompt', () => {
     expect(channels[0]?.max).toBeGreaterThan(230);
     const etag = answers[0]?.headers.get('etag') ?? '';
     expect((await client(server).get(path, { 'if-none-match': etag })).status).toBe(304);
-    const mine = await write(free);
-    for (const slug of [mine.id, 'nothing', '%00']) {
+    const ownPrompt = await write(free);
+    for (const slug of [ownPrompt.id, 'nothing', '%00']) {
       expect((await free.get(`/tools/prompts/${slug}/card.png`)).status, slug).toBe(404);
     }
   });

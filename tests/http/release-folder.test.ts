@@ -30,9 +30,9 @@ describe.skipIf(!soak || reason !== '')(
     let bytes: number;
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'site-server-'));
-      const made = await gatherRelease(folder, system);
-      bytes = made.bytes;
-      site = join(folder, 'releases', made.id, 'site');
+      const release = await gatherRelease(folder, system);
+      bytes = release.bytes;
+      site = join(folder, 'releases', release.id, 'site');
       const older = join(folder, 'releases/older/build/releases/abc/client/assets');
       mkdirSync(older, { recursive: true });
       writeFileSync(join(older, 'page-of-before.js'), 'export default 1;');

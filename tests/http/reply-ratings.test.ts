@@ -26,7 +26,7 @@ async function answered(person: Person) {
 }
 
 test('a rating is stored with its reply, can be changed and withdrawn, and is only the person’s own', async () => {
-  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+  const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
   const { chatId, question, reply } = await answered(person);
   const shown = async (): Promise<ReplyRating | null | undefined> =>
     (await openChat(person, chatId)).messages.find(({ id }) => id === reply)?.rating;
@@ -42,8 +42,8 @@ test('a rating is stored with its reply, can be changed and withdrawn, and is on
     expect((await rate(person, reply, rating)).status).toBe(204);
     expect(await shown()).toEqual(rating);
   }
-  expect((await rate(stranger, reply, { good: true, reason: null })).status).toBe(404);
-  expect((await rate(stranger, reply, null)).status).toBe(404);
+  expect((await rate(otherPerson, reply, { good: true, reason: null })).status).toBe(404);
+  expect((await rate(otherPerson, reply, null)).status).toBe(404);
   expect((await rate(person, question, { good: true, reason: null })).status).toBe(404);
   for (const wrong of [
     { good: true, reason: 'wrong' },

@@ -583,11 +583,11 @@ describe('a request from another site', () => {
 
   test('gets no permission to read, even after a preflight', async () => {
     const headers = { origin: 'https://evil.test', cookie: owners.free.person.cookie };
-    const asks = { ...headers, 'access-control-request-method': 'POST' };
+    const preflightHeaders = { ...headers, 'access-control-request-method': 'POST' };
     for (const route of routes.api) {
       const [method = '', path = ''] = route.split(' ');
       const url = server.url + pathFor(path, owners.free);
-      const answers = [await fetch(url, { method: 'OPTIONS', headers: asks })];
+      const answers = [await fetch(url, { method: 'OPTIONS', headers: preflightHeaders })];
       if (method === 'GET') answers.push(await fetch(url, { headers, redirect: 'manual' }));
       for (const answer of answers) {
         const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
@@ -598,7 +598,7 @@ describe('a request from another site', () => {
   });
 });
 
-/** Everything that a stranger's request could have changed. */
+/** Everything that another person's request could have changed. */
 async function stateOf({ database }: TestServer): Promise<unknown[]> {
   const tables = [
     'users',
@@ -631,18 +631,18 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
 }
 
 /** These routes check a key or a signature first, accept any browser report, or read no body. */
-const readNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continue)$/;
+const needNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continue)$/;
 /** All fields of these routes are optional. */
-const takeNothing = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
+const needNoFields = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
 
 test('every route that reads JSON refuses an unreadable body, and changes nothing', async () => {
   const { person } = owners.pro;
   const before = await stateOf(server);
-  const reading = changing(owners.pro).filter(({ row, path }) => row.body && !readNoJson.test(path));
+  const reading = changing(owners.pro).filter(({ row, path }) => row.body && !needNoJson.test(path));
   expect(reading.length).toBeGreaterThan(25);
   for (const { method, path } of reading)
     for (const [name, body] of badBodies) {
-      if (name === 'without the fields' && takeNothing.test(path)) continue;
+      if (name === 'without the fields' && needNoFields.test(path)) continue;
       const headers = { cookie: person.cookie, origin: server.url, 'content-type': 'application/json' };
       const response = await fetch(server.url + path, {
         method,
@@ -709,60 +709,60 @@ describe('each API route, for each kind of visitor', () => {
       return response.status;
     };
     const before = await stateOf(server);
-    const strangers = [await ask(guest(), owners.free), await ask(other, owners.free)];
-    // Where a stranger succeeds, the request is about the stranger's own data or about public data.
-    if (strangers[1] === 404) expect(await stateOf(server)).toEqual(before);
+    const otherStatuses = [await ask(guest(), owners.free), await ask(other, owners.free)];
+    // Where another person succeeds, the request is about their own data or about public data.
+    if (otherStatuses[1] === 404) expect(await stateOf(server)).toEqual(before);
     const [free, pro] = [
       await ask(owners.free.person, owners.free),
       await ask(owners.pro.person, owners.pro),
     ];
-    expect([...strangers, free, pro]).toEqual(row.answers);
+    expect([...otherStatuses, free, pro]).toEqual(row.answers);
   });
 });
 
 test('the cookie of an ended session opens no private route', async () => {
-  const leaving = await createPerson(server);
+  const signedOut = await createPerson(server);
   const things = { ...owners.free, session: randomUUID() };
-  expect((await leaving.get('/api/me')).status).toBe(200);
-  expect((await leaving.send('POST', '/api/sign-out')).status).toBe(204);
+  expect((await signedOut.get('/api/me')).status).toBe(200);
+  expect((await signedOut.send('POST', '/api/sign-out')).status).toBe(204);
   for (const [route, row] of Object.entries(api)) {
     if (row.answers[0] !== 401) continue;
     const [method = '', pattern = ''] = route.split(' ');
     const path = pathFor(pattern, things);
     const response =
       method === 'GET'
-        ? await leaving.get(path)
-        : await leaving.send(method, path, row.body?.(things), key());
+        ? await signedOut.get(path)
+        : await signedOut.send(method, path, row.body?.(things), key());
     expect(response.status, route).toBe(401);
   }
-  const page = await (await leaving.get('/chat', { accept: 'text/html' })).text();
-  for (const own of [leaving.email, leaving.id]) expect(page).not.toContain(own);
+  const page = await (await signedOut.get('/chat', { accept: 'text/html' })).text();
+  for (const own of [signedOut.email, signedOut.id]) expect(page).not.toContain(own);
 });
 
 test('another person cannot continue, resume or answer anything of the owner’s', async () => {
   const owner = await makeOwner(server, 'pro');
-  const stranger = await createPerson(server, { plan: 'pro' });
-  const mine = await send(stranger, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(stranger, mine.body.generation.id);
+  const otherPerson = await createPerson(server, { plan: 'pro' });
+  const ownMessage = await send(otherPerson, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(otherPerson, ownMessage.body.generation.id);
   const before = (await (await owner.person.get(`/api/chats/${owner.chat}`)).json()) as ChatView;
   const tries: Array<[string, unknown, number]> = [
-    // A stranger uses the owner's ids: as parent, in the stranger's own chat, and for a new chat.
-    [`/api/chats/${mine.chatId}/messages`, { text: 'x', parentId: owner.reply }, 400],
-    [`/api/chats/${mine.chatId}/messages/${owner.reply}/regenerate`, {}, 404],
+    // The other person uses the owner's ids: as parent, in their own chat, and for a new chat.
+    [`/api/chats/${ownMessage.chatId}/messages`, { text: 'x', parentId: owner.reply }, 400],
+    [`/api/chats/${ownMessage.chatId}/messages/${owner.reply}/regenerate`, {}, 404],
     [`/api/chats`, { id: owner.chat }, 404],
   ];
   for (const [path, body, status] of tries) {
-    expect((await stranger.send('POST', path, body, key())).status, path).toBe(status);
+    expect((await otherPerson.send('POST', path, body, key())).status, path).toBe(status);
   }
-  const sameKey = await stranger.send(
+  const sameKey = await otherPerson.send(
     'POST',
-    `/api/chats/${mine.chatId}/messages`,
+    `/api/chats/${ownMessage.chatId}/messages`,
     { text: 'again [[tps:0]] [[first:0]]' },
     { 'idempotency-key': owner.sent.key },
   );
   const started = (await sameKey.json()) as Sent['body'];
   expect(started.generation.id).not.toBe(owner.generation);
-  const resumed = await stranger.get(`/api/generations/${owner.generation}/events`, {
+  const resumed = await otherPerson.get(`/api/generations/${owner.generation}/events`, {
     'last-event-id': '1-0',
   });
   expect([resumed.status, await readEvents(resumed)]).toEqual([404, []]);

@@ -40,9 +40,9 @@ test.runIf(soak)(
       IMAGE_MODEL: 'painter-1',
     });
     expect([code, output]).toEqual([0, expect.stringContaining('Made. Review them')]);
-    const there = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
-    expect(there(folder).sort()).toEqual(there(resolve('content/samples')).sort());
-    for (const name of there(folder)) {
+    const samplesIn = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
+    expect(samplesIn(folder).sort()).toEqual(samplesIn(resolve('content/samples')).sort());
+    for (const name of samplesIn(folder)) {
       const { width, height, size = 0 } = await sharp(readFileSync(join(folder, name))).metadata();
       expect([width, [480, 720].includes(height)]).toEqual([720, true]);
       expect(size).toBeLessThanOrEqual(40 * 1024);

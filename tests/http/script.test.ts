@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function written(person: Person, scene: string, more: Record<string, unknown> = {}) {
+async function writeAndOpen(person: Person, scene: string, more: Record<string, unknown> = {}) {
   const sent = await writeScript(person, scene, more);
   expect(sent.status).toBe(202);
   const run = await ended(person, sent.body.generation.id);
@@ -43,7 +43,7 @@ async function written(person: Person, scene: string, more: Record<string, unkno
 
 describe('a script', () => {
   it('is a screenplay made from the scene, its characters and its length, stored with its title', async () => {
-    const { run, view } = await written(pro, `${SCENE} ${atOnce}`, {
+    const { run, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`, {
       minutes: 3,
       characters: 'Mara, 60; Jon',
       style: 'thriller',
@@ -83,7 +83,7 @@ describe('a script', () => {
 
   it('continues where the gateway stopped at its limit', async () => {
     const word = marker();
-    const long = await written(
+    const long = await writeAndOpen(
       pro,
       `${word} ${raw('INT. A - DAY\n\nBOB\nHi.\n\nHe waits.\n\n')} [[times:800]] ${atOnce}`,
       { minutes: 1 },
@@ -104,7 +104,7 @@ describe('a script', () => {
   it.runIf(soak)(
     'is requested again once when the answer is not a script, and the first answer does not count',
     async () => {
-      const { run, generation, view } = await written(
+      const { run, generation, view } = await writeAndOpen(
         pro,
         `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`,
       );
@@ -123,13 +123,13 @@ describe('a script', () => {
   it('is extracted from code fences and remarks', async () => {
     const answer =
       'Sure! Here is your screenplay:\n\n```fountain\n**INT. BARN - DAY**\nHay.\n\nBOB\nHello.\n```\n\nI hope you like it!';
-    const { view } = await written(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
+    const { view } = await writeAndOpen(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
     expect(view.version.content).toBe('INT. BARN - DAY\n\nHay.\n\nBOB\nHello.\n');
   });
 
   it('gets another version, which leaves earlier ones unchanged', async () => {
-    const first = await written(pro, `${SCENE} ${atOnce}`);
-    const second = await written(pro, `The lighthouse is dark. ${atOnce}`, {
+    const first = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const second = await writeAndOpen(pro, `The lighthouse is dark. ${atOnce}`, {
       workId: first.work.id,
       style: 'action',
     });
@@ -210,14 +210,14 @@ describe('requirements', () => {
   });
 
   it('show a script to nobody else', async () => {
-    const { work, version, generation } = await written(pro, `${SCENE} ${atOnce}`);
-    const stranger = await createPerson(server, { plan: 'pro' });
+    const { work, version, generation } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const otherPerson = await createPerson(server, { plan: 'pro' });
     const ask = { versionId: version.id, scene: 0, instruction: 'mine' };
-    expect((await stranger.get(`/api/scripts/${work.id}/export`)).status).toBe(404);
-    expect((await rewrite(stranger, work.id, ask)).status).toBe(404);
-    expect((await writeScript(stranger, SCENE, { workId: work.id })).status).toBe(404);
-    expect((await stranger.get(`/api/generations/${generation.id}`)).status).toBe(404);
-    expect((await stranger.get(`/tools/script/${work.id}`)).status).toBe(404);
+    expect((await otherPerson.get(`/api/scripts/${work.id}/export`)).status).toBe(404);
+    expect((await rewrite(otherPerson, work.id, ask)).status).toBe(404);
+    expect((await writeScript(otherPerson, SCENE, { workId: work.id })).status).toBe(404);
+    expect((await otherPerson.get(`/api/generations/${generation.id}`)).status).toBe(404);
+    expect((await otherPerson.get(`/tools/script/${work.id}`)).status).toBe(404);
     expect((await client(server).get(`/tools/script/${work.id}`)).headers.get('location')).toContain(
       '/sign-in?next=',
     );
@@ -229,7 +229,7 @@ describe('a gateway that fails', () => {
   it.each(['500', '429', 'eof', 'empty', 'html'])(
     'with %s fails the script with an explanation, and the next one works',
     async (mode) => {
-      const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
+      const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
       expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
       expect(view.version.error).toBe('Sorry, I encountered an error. Please try again.');
     },
@@ -240,7 +240,7 @@ describe('a gateway that fails', () => {
     ['400', 'context_length', /too long for the model/],
     ['404', 'http_error', /trying again won’t help yet/],
   ])('that refuses with %s is explained', async (mode, kind, words) => {
-    const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
+    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.version.error).toMatch(words);
     const lines = server.output().split('\n');
@@ -249,23 +249,23 @@ describe('a gateway that fails', () => {
   });
 
   it('with a lost piece leaves the script, marked as incomplete', async () => {
-    const { run, view } = await written(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
+    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'done', finishReason: 'incomplete' });
     expect(view.version).toMatchObject({ finishReason: 'incomplete', error: null });
   });
 
   it('is cut at the length limit of a text', async () => {
-    const { run } = await written(pro, `${SCENE} [[mode:endless]] [[tps:0]] [[first:0]]`);
+    const { run } = await writeAndOpen(pro, `${SCENE} [[mode:endless]] [[tps:0]] [[first:0]]`);
     expect(run.state).toMatch(/done|failed/);
     expect(run.text.length).toBeLessThan(420_000);
   });
 
   it('Stop keeps what has arrived, even if that is nothing', async () => {
     const word = marker();
-    const held = await writeScript(pro, `${word} ${SCENE} [[mode:hold]]`);
+    const blocked = await writeScript(pro, `${word} ${SCENE} [[mode:hold]]`);
     await eventually(async () => (await gatewayLog(server, word)).length === 1);
-    await stop(pro, held.body.generation.id);
-    expect(await ended(pro, held.body.generation.id)).toMatchObject({ state: 'stopped', text: '' });
+    await stop(pro, blocked.body.generation.id);
+    expect(await ended(pro, blocked.body.generation.id)).toMatchObject({ state: 'stopped', text: '' });
     const slow = await writeScript(pro, `${marker()} ${SCENE} [[tps:60]] [[first:0]]`);
     await begun(pro, slow.body.generation.id, 60);
     await stop(pro, slow.body.generation.id);
@@ -279,7 +279,7 @@ describe('a gateway that fails', () => {
 
 describe('a part of a script', () => {
   it('is proposed anew, and only that part is replaced', async () => {
-    const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
+    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
     const scenes = scenesOf(view.version.content);
     const sent = await rewrite(pro, work.id, {
       versionId: version.id,
@@ -294,11 +294,11 @@ describe('a part of a script', () => {
     expect(request.before).toBe(view.version.content.slice(scenes[1]?.from, scenes[1]?.to));
     expect(open.proposal?.content).toContain('Jon lies');
     const content = applyProposal(view.version.content, request, open.proposal?.content ?? '') ?? '';
-    const taken = await pro.send('POST', `/api/works/${work.id}/proposals/${open.proposal?.id}`, {
+    const accepted = await pro.send('POST', `/api/works/${work.id}/proposals/${open.proposal?.id}`, {
       decision: 'accepted',
       content,
     });
-    expect(taken.status).toBe(200);
+    expect(accepted.status).toBe(200);
     const after = await openScript(pro, work.id);
     expect(after.version).toMatchObject({ kind: 'refined', content });
     expect(after.proposal).toBeNull();
@@ -307,7 +307,7 @@ describe('a part of a script', () => {
   });
 
   it('can be one passage, and a missing one is reported', async () => {
-    const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
+    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
     const { blocks } = parseFountain(view.version.content);
     const block = blocks.findIndex(({ type }) => type === 'dialogue');
     const ask = { versionId: version.id, scene: 0, block, instruction: `Longer ${atOnce}` };
@@ -325,7 +325,7 @@ describe('a part of a script', () => {
 
 describe('a script as a file', () => {
   it('comes in five formats, with a title page and a safe name', async () => {
-    const { work } = await written(
+    const { work } = await writeAndOpen(
       pro,
       `${SCENE} ${raw('Title: A "quoted"/name\n\nINT. A - DAY\n\nBOB\nHi — héllo.\n')} ${atOnce}`,
     );
@@ -342,7 +342,7 @@ describe('a script as a file', () => {
     expect(text).toMatch(
       /^Title: .*\nCredit: Written by\nAuthor: Test Person\nDraft date: \d{4}-\d\d-\d\d\n\nINT\. A - DAY\n/,
     );
-    const named = async (author: string) => {
+    const exportedAs = async (author: string) => {
       const answer = await pro.send('PATCH', `/api/works/${work.id}`, { author });
       expect([answer.status, await answer.json()]).toMatchObject([
         200,
@@ -350,14 +350,14 @@ describe('a script as a file', () => {
       ]);
       return (await pro.get(`/api/scripts/${work.id}/export`)).text();
     };
-    expect(await named(' Mara Quill ')).toMatch(/\nCredit: Written by\nAuthor: Mara Quill\n/);
-    expect(await named('')).not.toMatch(/Author|Credit|Test Person/);
+    expect(await exportedAs(' Mara Quill ')).toMatch(/\nCredit: Written by\nAuthor: Mara Quill\n/);
+    expect(await exportedAs('')).not.toMatch(/Author|Credit|Test Person/);
     expect((await openScript(pro, work.id)).author).toBe('');
-    const stranger = await createPerson(server);
-    expect((await stranger.send('PATCH', `/api/works/${work.id}`, { author: 'x' })).status).toBe(404);
+    const otherPerson = await createPerson(server);
+    expect((await otherPerson.send('PATCH', `/api/works/${work.id}`, { author: 'x' })).status).toBe(404);
     for (const format of ['docx', '__proto__', 'constructor']) {
       expect((await pro.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(400);
-      expect((await stranger.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(404);
+      expect((await otherPerson.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(404);
     }
   });
 });
@@ -377,13 +377,13 @@ describe('kill -9 in the middle of a script', () => {
       databaseUrl: first.databaseUrl,
       dataDir: first.dataDir,
     });
-    const there = through(second, person);
-    const run = await ended(there, sent.body.generation.id);
+    const remote = through(second, person);
+    const run = await ended(remote, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
-    const { version } = await openScript(there, sent.body.work.id);
+    const { version } = await openScript(remote, sent.body.work.id);
     expect(version.content).toBe(extractScreenplay(run.text));
-    const again = await writeScript(there, `${SCENE} ${atOnce}`, { workId: sent.body.work.id });
-    expect(await ended(there, again.body.generation.id)).toMatchObject({ state: 'done' });
+    const again = await writeScript(remote, `${SCENE} ${atOnce}`, { workId: sent.body.work.id });
+    expect(await ended(remote, again.body.generation.id)).toMatchObject({ state: 'done' });
     await expectSound(second);
     await second.stop();
     await first.stop();

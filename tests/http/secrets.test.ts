@@ -13,13 +13,13 @@ import { client } from '../support/people.ts';
 import { AUTH_SECRET, eventually, startTestServer, type TestServer } from '../support/server.ts';
 
 const clientFolder = resolve(import.meta.dirname, '../../build/client');
-const made = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
+const randomSecret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 
 /** Secrets that must never leak, by name. */
 const secrets: Record<string, string> = {
   'model key': `sk-${randomBytes(16).toString('hex')}`,
-  'mail password': made('mail'),
-  'metrics token': made('metrics-token'),
+  'mail password': randomSecret('mail'),
+  'metrics token': randomSecret('metrics-token'),
   'webhook secret': `whsec_${randomBytes(24).toString('base64')}`,
   'payment key': `creem_test_${randomBytes(16).toString('hex')}`,
   AUTH_SECRET,
@@ -87,7 +87,7 @@ afterAll(async () => {
 
 const json = async (response: Response) => (await response.json()) as Record<string, unknown>;
 /** Adds every cookie value that a response sets to `secrets`; returns the cookies. */
-function keepCookies(response: Response): string {
+function rememberCookies(response: Response): string {
   const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
   for (const pair of pairs) secrets[`cookie ${pair.slice(0, 16)}`] = pair.slice(pair.indexOf('=') + 1);
   return pairs.join('; ');
@@ -115,15 +115,15 @@ async function visit(): Promise<{ cookie: string; chat: string }> {
   const [byLink, byCode] = [`link-${randomUUID()}@example.com`, `code-${randomUUID()}@example.com`];
   const guest = client(server);
   for (const email of [byLink, byCode, refused]) {
-    keepCookies(await guest.send('POST', '/api/sign-in/email', { email, next: '/chat' }));
+    rememberCookies(await guest.send('POST', '/api/sign-in/email', { email, next: '/chat' }));
   }
   const { token } = await mailFor(byLink);
   await (await fetch(`${server.url}/sign-in/confirm?token=${token}`)).text();
-  const cookie = keepCookies(await press(token, ''));
+  const cookie = rememberCookies(await press(token, ''));
   await press(token, cookie);
   const { code } = await mailFor(byCode);
   await guest.send('POST', '/api/sign-in/code', { email: byCode, code: '000000' });
-  const other = keepCookies(await guest.send('POST', '/api/sign-in/code', { email: byCode, code }));
+  const other = rememberCookies(await guest.send('POST', '/api/sign-in/code', { email: byCode, code }));
   secrets[refused] = refused;
   const person = client(server, cookie);
   const words = `private-${marker()}`;
@@ -140,9 +140,11 @@ async function visit(): Promise<{ cookie: string; chat: string }> {
     await (await person.get(path)).text();
   await client(server, other).send('POST', '/api/sign-out');
   const event = eventBody('credits.granted', {});
-  const taken = await deliver(server, event, { 'creem-signature': sign(event, secrets['webhook secret']) });
+  const accepted = await deliver(server, event, {
+    'creem-signature': sign(event, secrets['webhook secret']),
+  });
   const forged = await deliver(server, event, { 'creem-signature': sign(event, 'another') });
-  expect([taken.status, forged.status]).toEqual([200, 401]);
+  expect([accepted.status, forged.status]).toEqual([200, 401]);
   const replies = await gatewayLog({ ...server, standins: standins.base }, words);
   secrets['words of a reply'] = replies.find(({ mode }) => mode === 'ok')?.sentText.slice(0, 60) ?? '';
   return { cookie, chat };
@@ -202,7 +204,7 @@ describe('a visit at the most verbose log level', () => {
   test('sends no secret to a browser', async () => {
     const { cookie, chat } = done;
     const [guest, person] = [client(server), client(server, cookie)];
-    const mine = new Set(['words of a message', 'words of a reply']);
+    const ownTexts = new Set(['words of a message', 'words of a reply']);
     for (const visitor of [guest, person]) {
       for (const path of [
         '/',
@@ -216,7 +218,7 @@ describe('a visit at the most verbose log level', () => {
       ]) {
         const html = await (await visitor.get(path, { accept: 'text/html' })).text();
         for (const [name, secret] of Object.entries(secrets)) {
-          if (visitor === person && (mine.has(name) || name.includes('@'))) continue;
+          if (visitor === person && (ownTexts.has(name) || name.includes('@'))) continue;
           expect(html, `${name} in ${path}`).not.toContain(secret);
         }
         expect(html, path).not.toMatch(secretShapes);

@@ -114,9 +114,9 @@ describe('is refused with a sentence', () => {
         'models.prices must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas.',
       ],
     ]),
-  )('%s %s', async (name, value, says) => {
+  )('%s %s', async (name, value, message) => {
     const { code, output } = await settings('set', '--', name, value);
-    expect([code, output]).toEqual([1, `${says}\n`]);
+    expect([code, output]).toEqual([1, `${message}\n`]);
   });
 
   test('one product for two plans', async () => {

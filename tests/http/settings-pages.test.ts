@@ -121,13 +121,16 @@ describe('an invalid value is refused, and changes nothing:', () => {
         'payments.packs must be a different product from payments.monthly.',
       ],
     ]),
-  )('%j', async (words, says) => {
+  )('%j', async (words, message) => {
     const env = {
       CREEM_API_KEY: 'creem_test_1',
       CREEM_PRODUCT_MONTHLY: 'prod_monthly',
       CREEM_WEBHOOK_SECRET: 'x'.repeat(16),
     };
     const { code, output } = await settingsCommand(server, ['set', '--', ...words], env);
-    expect([code, output]).toEqual([1, typeof says === 'string' ? `${says}\n` : expect.stringMatching(says)]);
+    expect([code, output]).toEqual([
+      1,
+      typeof message === 'string' ? `${message}\n` : expect.stringMatching(message),
+    ]);
   });
 });

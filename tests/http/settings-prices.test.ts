@@ -58,7 +58,7 @@ async function costOf(person: Person, chatId?: string): Promise<number> {
 }
 
 /** Sends a message as a page would that was loaded with this edition of the prices. */
-const sendTold = (person: Person, edition: string, key: string, chatId = randomUUID()) =>
+const sendWithEdition = (person: Person, edition: string, key: string, chatId = randomUUID()) =>
   person.send(
     'POST',
     `/api/chats/${chatId}/messages`,
@@ -96,26 +96,26 @@ test('a page that was opened under other prices charges nothing until it is relo
   const pro = await createPerson(server, { plan: 'pro' });
   const shipped = priceEdition();
   const [key, chatId] = [randomUUID(), randomUUID()];
-  const first = await sendTold(person, shipped, key, chatId);
+  const first = await sendWithEdition(person, shipped, key, chatId);
   expect(first.status).toBe(202);
   const { generation } = (await first.json()) as { generation: { id: string } };
   await ended(person, generation.id);
   await change('set', 'tool.chat.price', '9');
   const before = await person.credits();
-  const refused = await sendTold(person, shipped, randomUUID());
+  const refused = await sendWithEdition(person, shipped, randomUUID());
   expect([refused.status, await refused.json()]).toEqual([
     409,
     { error: creditTexts.pricesChanged(), code: 'prices_changed', requestId: expect.any(String) },
   ]);
   expect(await person.credits()).toBe(before);
   // A repeated request gets the run that started at the old price, however late.
-  const again = await sendTold(person, shipped, key, chatId);
+  const again = await sendWithEdition(person, shipped, key, chatId);
   expect([again.status, ((await again.json()) as { generation: { id: string } }).generation.id]).toEqual([
     202,
     generation.id,
   ]);
   // Pro is charged nothing, and a client that sends no edition pays the current price.
-  expect((await sendTold(pro, shipped, randomUUID())).status).toBe(202);
+  expect((await sendWithEdition(pro, shipped, randomUUID())).status).toBe(202);
   expect(await costOf(person)).toBe(9);
   await change('unset', 'tool.chat.price');
 });
@@ -173,8 +173,8 @@ describe('is refused with a sentence', () => {
     ['plan.monthly.cents', '-1999', 'plan.monthly.cents must be 50 or more.'],
     ['plan.monthly.cents', '99.99', 'plan.monthly.cents must be a whole number.'],
     ['credits.welcome', '1000000', 'credits.welcome must be 100000 or less.'],
-  ])('%s %s', async (name, value, says) => {
+  ])('%s %s', async (name, value, message) => {
     const { code, output } = await settingsCommand(server, ['set', '--', name, value]);
-    expect([code, output]).toEqual([1, `${says}\n`]);
+    expect([code, output]).toEqual([1, `${message}\n`]);
   });
 });

@@ -108,8 +108,8 @@ test('a tool that is off starts nothing, finishes what runs, and leaves people w
 
 test('the API of a tool that is off says so', async () => {
   await change('set', 'tool.image.on', 'false');
-  const made = await images(pro);
-  expect([made.status, await made.json()]).toEqual(toolOff('image'));
+  const response = await images(pro);
+  expect([response.status, await response.json()]).toEqual(toolOff('image'));
   await change('unset', 'tool.image.on');
   await change('set', 'tool.prompts.on', 'false');
   const listed = await pro.get('/api/prompts');
@@ -120,8 +120,8 @@ test('the API of a tool that is off says so', async () => {
 test.runIf(soak)('images are not offered without a model, whatever the switch says', async () => {
   await change('set', 'models.image', '');
   expect((await linking(server)).filter((link) => link.endsWith(': image'))).toEqual([]);
-  const made = await images(pro);
-  expect([made.status, await made.json()]).toEqual(toolOff('image'));
+  const response = await images(pro);
+  expect([response.status, await response.json()]).toEqual(toolOff('image'));
   const { output } = await settingsCommand(server, ['get', 'tool.image.on']);
   expect(output).toContain('something it needs is missing');
   await change('unset', 'models.image');

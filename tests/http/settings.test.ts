@@ -47,8 +47,8 @@ const pageOf = async (path: string, at = server, headers: Record<string, string>
   (await fetch(at.url + path, { headers })).text();
 
 /** Waits until `look` is true on both processes. */
-async function everywhere(look: (at: TestServer) => Promise<boolean>): Promise<void> {
-  for (const at of [server, other]) await eventually(() => look(at));
+async function onEachServer(check: (at: TestServer) => Promise<boolean>): Promise<void> {
+  for (const at of [server, other]) await eventually(() => check(at));
 }
 
 const stored = async () => {
@@ -72,7 +72,7 @@ test('a name is on the cached pages of every process, on those of the app, and i
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('GPT5AI');
   const name = `Quill & "Ink" 's`;
   expect(await done('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
-  await everywhere(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
+  await onEachServer(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
   for (const path of ['/pricing', '/', '/de/about', '/site.webmanifest', '/blog/rss.xml', '/privacy'])
     expect(await pageOf(path), path).not.toContain('GPT5AI');
   expect(JSON.parse(await pageOf('/site.webmanifest'))).toMatchObject({ name });
@@ -98,12 +98,12 @@ test('history shows the actor and both values; undo reverts one change after the
   const history = await done('history', 'contact.email');
   expect(history).toContain('contact.email: first@quill.example -> second@quill.example');
   expect(history).toContain('contact.email: (default) -> first@quill.example');
-  await everywhere(async (at) => (await pageOf('/contact', at)).includes('second@quill.example'));
+  await onEachServer(async (at) => (await pageOf('/contact', at)).includes('second@quill.example'));
 
   await done('undo');
-  await everywhere(async (at) => (await pageOf('/contact', at)).includes('first@quill.example'));
+  await onEachServer(async (at) => (await pageOf('/contact', at)).includes('first@quill.example'));
   await done('undo');
-  await everywhere(async (at) => (await pageOf('/contact', at)).includes('support@example.com'));
+  await onEachServer(async (at) => (await pageOf('/contact', at)).includes('support@example.com'));
   const rows = (await stored()).filter(({ name }) => name === 'contact.email');
   expect(rows.map(({ after }) => after)).toEqual([
     'first@quill.example',
@@ -136,7 +136,7 @@ test('a file contains what is stored, and is imported completely or not at all',
   expect(await stored()).toEqual(before);
   writeFileSync(file, JSON.stringify({ ...exported, 'contact.address': null, 'brand.name': 'Whole' }));
   await done('import', file);
-  await everywhere(async (at) => {
+  await onEachServer(async (at) => {
     const html = await pageOf('/contact', at);
     return html.includes('Whole') && html.includes('Example Company') && !html.includes('Ink Lane');
   });
@@ -151,7 +151,7 @@ describe('colors', () => {
       elementsOf(await pageOf('/', at)).find(({ attributes }) =>
         attributes.get('href')?.startsWith('/brand/'),
       );
-    await everywhere(async (at) =>
+    await onEachServer(async (at) =>
       (await pageOf((await sheetOf(at))?.attributes.get('href') ?? '/', at)).includes('#7fd1ff'),
     );
     const href = (await sheetOf(server))?.attributes.get('href') ?? '';
@@ -164,7 +164,7 @@ describe('colors', () => {
     const app = await (await person.get('/chat')).text();
     expect(app).toContain(href);
     await done('unset', 'brand.primary', 'brand.accent.dark');
-    await everywhere(async (at) => (await sheetOf(at)) === undefined);
+    await onEachServer(async (at) => (await sheetOf(at)) === undefined);
     expect((await fetch(server.url + href)).status).toBe(404);
   });
 });
@@ -189,10 +189,10 @@ describe('is refused with a sentence, and changes nothing', () => {
       [['undo', 'x'], /is not a change number/],
       [['import', '/nowhere.json'], /Can't read .* as JSON/],
     ]),
-  )('%j', async (args, says) => {
+  )('%j', async (args, message) => {
     const before = await stored();
     const { code, output } = await settings(...args);
-    expect([code, output]).toEqual([1, expect.stringMatching(says)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(message)]);
     expect(await stored()).toEqual(before);
   });
 
@@ -222,7 +222,7 @@ test.runIf(soak)(
      select max(change) + 1, v.name, null, v.value::jsonb, 'hand' from setting_changes,
        (values ('brand.name', '{"broken": 1}'), ('brand.former', '1')) as v (name, value) group by v.name, v.value`,
     );
-    await everywhere(async (at) => at.output().includes('a stored setting is invalid'));
+    await onEachServer(async (at) => at.output().includes('a stored setting is invalid'));
     for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
     const fresh = await startBeside(server);
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
@@ -235,7 +235,7 @@ test.runIf(soak)(
     expect(output).toMatch(/wrong +Settings +brand\.name must be text/);
     expect(output).toMatch(/wrong +Settings +brand\.former is not a setting of this build/);
     await done('unset', 'brand.name');
-    await everywhere(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
+    await onEachServer(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
   },
 );
 

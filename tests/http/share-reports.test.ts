@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const made = (words = ['Q', 'A']) => sharedChat(server, owner, words);
+const sharePage = (words = ['Q', 'A']) => sharedChat(server, owner, words);
 const report = (id: string, fields: Record<string, string> = {}, from = network()) =>
   visitor(server).form(
     `/share/${id}`,
@@ -40,12 +40,12 @@ const stored = async (id: string) =>
 
 test('any reader can report a page, and an operator takes it down for good', async () => {
   const word = marker();
-  const { chat, share: page } = await made(['Q', `${word} </p><script>alert(1)</script>`]);
+  const { chat, share: page } = await sharePage(['Q', `${word} </p><script>alert(1)</script>`]);
   const sent = await report(page.id, { reason: 'harmful', words: ' <b>See</b> \u202ethis ' });
   expect([sent.status, sent.headers.get('location')]).toEqual([303, `/share/${page.id}?reported`]);
   expect(await stored(page.id)).toEqual([{ reason: 'harmful', words: '<b>See</b> this', user_id: owner.id }]);
-  const thanks = await openPage(server, `${page.id}?reported`);
-  expect(thanks.html).toContain('Thanks. We’ll take a look at this page.');
+  const reported = await openPage(server, `${page.id}?reported`);
+  expect(reported.html).toContain('Thanks. We’ll take a look at this page.');
 
   expect(await operator.page('/admin/shares')).toContain(`/admin/shares/${page.id}`);
   const shown = await operator.page(`/admin/shares/${page.id}`);
@@ -84,7 +84,7 @@ test('any reader can report a page, and an operator takes it down for good', asy
 });
 
 test('a dismissed report leaves the page up, and a report outlives a page that its owner stops', async () => {
-  const { share: page } = await made();
+  const { share: page } = await sharePage();
   await report(page.id);
   expect((await operator.act(`/admin/shares/${page.id}/keep`)).status).toBe(303);
   expect((await openPage(server, page.id)).status).toBe(200);
@@ -94,12 +94,12 @@ test('a dismissed report leaves the page up, and a report outlives a page that i
   const shown = await operator.page(`/admin/shares/${page.id}`);
   expect(shown).toContain('No longer shared');
   expect(shown).not.toContain('/take-down');
-  for (const none of ['A'.repeat(24), '%00'])
-    expect((await operator.get(`/admin/shares/${none}`)).status, none).toBe(404);
+  for (const id of ['A'.repeat(24), '%00'])
+    expect((await operator.get(`/admin/shares/${id}`)).status, id).toBe(404);
 });
 
 test('errors of a report are shown in the page, with what was typed', async () => {
-  const { share: page } = await made();
+  const { share: page } = await sharePage();
   const wrong: [Record<string, string>, string][] = [
     [{ reason: '' }, 'Choose what’s wrong'],
     [{ reason: 'constructor' }, 'Choose what’s wrong'],
@@ -107,12 +107,12 @@ test('errors of a report are shown in the page, with what was typed', async () =
     [{ opened: String(Date.now()) }, 'That was very fast'],
     [{ opened: 'x' }, 'That was very fast'],
   ];
-  for (const [fields, says] of wrong) {
+  for (const [fields, message] of wrong) {
     const answer = await report(page.id, { words: 'My words', ...fields });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
-    expect([html.includes(says), html.includes(fields.words ?? 'My words')]).toEqual([true, true]);
+    expect([html.includes(message), html.includes(fields.words ?? 'My words')]).toEqual([true, true]);
   }
   expect((await report(page.id, { homepage: 'https://spam.example' })).status).toBe(303);
   expect(await stored(page.id)).toEqual([]);
@@ -121,7 +121,7 @@ test('errors of a report are shown in the page, with what was typed', async () =
 });
 
 test('one network can report ten times an hour, many networks at most fifty times per page', async () => {
-  const { share: page } = await made();
+  const { share: page } = await sharePage();
   const from = network();
   const statuses: number[] = [];
   for (let times = 0; times < 11; times++) statuses.push((await report(page.id, {}, from)).status);

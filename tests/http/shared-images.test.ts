@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function made(person: Person, prompt: string, count = 1): Promise<string[]> {
+async function makePictures(person: Person, prompt: string, count = 1): Promise<string[]> {
   const job = await drawn(person, { prompt: `${prompt} ${quick}`, size: '512x512', count });
   expect(job.pictures).toHaveLength(count);
   return job.pictures.map(({ id }) => id);
@@ -31,7 +31,7 @@ const isSame = (a: Buffer, b: Buffer) => a.equals(b);
 test('an image is shown without its prompt, which its file lacks too, until its owner shows it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const word = marker();
-  const [id = ''] = await made(person, word);
+  const [id = ''] = await makePictures(person, word);
   const { status, body: page } = await share(person, { pictureIds: [id] });
   expect(status).toBe(201);
   expect(page).toMatchObject({
@@ -50,20 +50,20 @@ test('an image is shown without its prompt, which its file lacks too, until its 
   expect([html.includes(word), html.includes(id)]).toEqual([false, false]);
   expect(headers.get('cache-control')).toBe('private, no-store');
 
-  const whole = await openImage(server, page.id, 1);
-  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const texts = textsOf(whole.bytes);
+  const full = await openImage(server, page.id, 1);
+  expect([full.status, full.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const texts = textsOf(full.bytes);
   expect([...texts.keys()].sort()).toEqual(['Software', 'Source', 'XML:com.adobe.xmp']);
   expect(texts.get('Source')).toBe('AI-generated image');
   expect(texts.get('XML:com.adobe.xmp')).toContain('trainedAlgorithmicMedia');
-  expect(whole.bytes.includes(word)).toBe(false);
+  expect(full.bytes.includes(word)).toBe(false);
   const own = await bytesOf(person, id);
   expect(textsOf(own).get('Description')).toContain(word);
   const small = await openImage(server, page.id, 1, '?w=320');
   expect(isSame(small.bytes, await bytesOf(person, id, '?w=320'))).toBe(true);
   const download = await openImage(server, page.id, 1, '?download');
   expect(download.headers.get('content-disposition')).toMatch(/^attachment; filename="image-1\.png"/);
-  for (const { headers: sent } of [whole, small, download])
+  for (const { headers: sent } of [full, small, download])
     expect([
       sent.get('cache-control'),
       sent.get('etag'),
@@ -84,8 +84,8 @@ test('an image is shown without its prompt, which its file lacks too, until its 
 
 test('a set shows the chosen images in one page, and deleted images disappear from it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const first = await made(person, marker(), 2);
-  const second = await made(person, marker(), 2);
+  const first = await makePictures(person, marker(), 2);
+  const second = await makePictures(person, marker(), 2);
   const chosen = [second[1] ?? '', first[0] ?? '', second[1] ?? ''];
   expect(await sourceOf(person, `images=${chosen.join()}`)).toMatchObject({
     kind: 'images',
@@ -127,7 +127,7 @@ test('nobody gets an image except through its page, nor one of another page or p
     await createPerson(server, { plan: 'pro' }),
     await createPerson(server, { plan: 'pro' }),
   ];
-  const [one = '', two = ''] = await made(owner, marker(), 2);
+  const [one = '', two = ''] = await makePictures(owner, marker(), 2);
   const { body: page } = await share(owner, { pictureIds: [one] });
   for (const at of ['0', '2', '01', '-1', '1.0', '99999999999', 'x', two, one, '%2e%2e%2f1', "1'--", '1/..'])
     expect((await openImage(server, page.id, at)).status, at).toBe(404);
@@ -135,7 +135,7 @@ test('nobody gets an image except through its page, nor one of another page or p
   expect((await client(server, '').get(`/api/images/pictures/${one}`)).status).toBe(401);
   expect((await other.get(`/api/images/pictures/${one}`)).status).toBe(404);
   expect((await share(other, { pictureIds: [one] })).status).toBe(404);
-  const [own = ''] = await made(other, marker());
+  const [own = ''] = await makePictures(other, marker());
   expect((await share(other, { pictureIds: [own, one] })).status).toBe(404);
   expect((await share(owner, { pictureIds: [one, randomUUID()] })).status).toBe(404);
   for (const wrong of [[], ['x'], Array.from({ length: shareLimits.pictures + 1 }, () => randomUUID())])
@@ -152,8 +152,8 @@ test('nobody gets an image except through its page, nor one of another page or p
     ).status,
   ).toBe(404);
   await owner.send('DELETE', `/api/shares/${page.id}`);
-  const gone = await openImage(server, page.id, 1);
-  expect([gone.status, gone.headers.get('cache-control')]).toEqual([
+  const stopped = await openImage(server, page.id, 1);
+  expect([stopped.status, stopped.headers.get('cache-control')]).toEqual([
     404,
     expect.stringContaining('no-store'),
   ]);
@@ -162,7 +162,7 @@ test('nobody gets an image except through its page, nor one of another page or p
 test('the images become unavailable at once with the page, its expiry, its person and a take-down', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const word = marker();
-  const [one = '', two = ''] = await made(person, word, 2);
+  const [one = '', two = ''] = await makePictures(person, word, 2);
   const { body: page } = await share(person, { pictureIds: [one, two], showPrompts: true });
   const { body: single } = await share(person, { pictureIds: [one] });
   const statuses = async () => [
@@ -202,7 +202,7 @@ test('the images become unavailable at once with the page, its expiry, its perso
 
 test('no markup of a prompt becomes an element', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const ids = await made(person, '"><img src=x onerror=alert(1)></title><script>alert(1)</script>');
+  const ids = await makePictures(person, '"><img src=x onerror=alert(1)></title><script>alert(1)</script>');
   const { body: page } = await share(person, { pictureIds: ids, showPrompts: true });
   const { html } = await openPage(server, page.id);
   expect(html).toMatch(/<h1[^>]*>&quot;&gt;&lt;img src=x/);

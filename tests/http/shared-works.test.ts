@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const goOn = (id: string, person: Person | null, copy: string = randomUUID()) =>
+const copyText = (id: string, person: Person | null, copy: string = randomUUID()) =>
   visitor(server).form(`/share/${id}`, { intent: 'continue', copy }, { cookie: person?.cookie ?? '' });
 
 async function sharedWork(
@@ -140,8 +140,8 @@ test('a script is typeset, without its title page and what its writer has hidden
 test('empty, unfinished, other people’s and unknown texts are refused with an explanation', async () => {
   const [person, other] = [await createPerson(server, { plan: 'pro' }), await createPerson(server)];
   const empty = await seedWork(server, person, { texts: [''] });
-  const nothing = await share(person, { workId: empty.work });
-  expect([nothing.status, nothing.body.error]).toEqual([409, 'There’s nothing to share here yet.']);
+  const refused = await share(person, { workId: empty.work });
+  expect([refused.status, refused.body.error]).toEqual([409, 'There’s nothing to share here yet.']);
   const titleAlone = await seedWork(server, person, {
     feature: 'script',
     texts: ['Title: X\nContact: me\n'],
@@ -217,10 +217,10 @@ test('a reader copies a text and a script into their own tools, at no cost, once
     ['script', FOUNTAIN(word)],
   ] as const) {
     const { work, share: page } = await sharedWork(owner, { feature, title: `Of ${word}`, texts: [text] });
-    const way = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
-    expect((await goOn(page.id, null)).headers.get('location')).toBe(way);
+    const signInPath = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
+    expect((await copyText(page.id, null)).headers.get('location')).toBe(signInPath);
     const id = randomUUID();
-    const answers = await Promise.all([1, 2].map(() => goOn(page.id, person, id)));
+    const answers = await Promise.all([1, 2].map(() => copyText(page.id, person, id)));
     expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
       Array(2).fill([303, `/tools/${feature}/${id}`]),
     );
@@ -241,9 +241,10 @@ test('a reader copies a text and a script into their own tools, at no cost, once
           .join()
           .includes(secret),
       ).toBe(false);
-    for (const foreign of [work, 'x', '']) expect((await goOn(page.id, person, foreign)).status).toBe(404);
+    for (const foreign of [work, 'x', ''])
+      expect((await copyText(page.id, person, foreign)).status).toBe(404);
     await owner.send('DELETE', `/api/shares/${page.id}`);
-    expect((await goOn(page.id, person)).status).toBe(404);
+    expect((await copyText(page.id, person)).status).toBe(404);
     expect((await workOf(person, id)).version.content).toContain(word);
   }
   expect(await person.credits()).toBe(3);

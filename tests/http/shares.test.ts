@@ -117,9 +117,9 @@ test('a shared reply includes only its question, and a shared branch neither oth
   const { html } = await openPage(server, reply.id);
   expect(words.slice(0, 5).map((word) => html.includes(word))).toEqual([false, false, true, true, false]);
   expect(reply).toMatchObject({ chatId: chat.id, messageId: chat.messages[3], kind: 'reply', count: 2 });
-  const [whole] = (await sharesOf(person)).filter(({ messageId }) => messageId === null);
-  await person.send('POST', `/api/shares/${whole?.id}/snapshot`);
-  const chatPage = await openPage(server, whole?.id ?? '');
+  const [chatShare] = (await sharesOf(person)).filter(({ messageId }) => messageId === null);
+  await person.send('POST', `/api/shares/${chatShare?.id}/snapshot`);
+  const chatPage = await openPage(server, chatShare?.id ?? '');
   expect(words.slice(0, 5).map((word) => chatPage.html.includes(word))).toEqual([
     true,
     true,
@@ -237,8 +237,8 @@ test('expired, stopped, unknown and guessed pages all answer the same page', asy
     ] as const)
       expect((await person.send(method, `/api/shares/${path}`, body)).status, `${method} ${id}`).toBe(404);
   expect(new Set(pages.slice(0, 5).map(({ html }) => same(html))).size).toBe(1);
-  const kept = ({ headers }: (typeof pages)[number]) => headers.get('cache-control');
-  expect(new Set(pages.slice(0, 5).map(kept))).toEqual(new Set(['private, no-store']));
+  const cacheControl = ({ headers }: (typeof pages)[number]) => headers.get('cache-control');
+  expect(new Set(pages.slice(0, 5).map(cacheControl))).toEqual(new Set(['private, no-store']));
   // Restoring the chat also restores its page.
   await person.send('POST', `/api/chats/${deleted.chat.id}/restore`);
   expect((await openPage(server, deleted.share.id)).status).toBe(200);
@@ -299,18 +299,18 @@ test('the archive of a person’s data lists their pages', async () => {
 
 test('parallel requests create pages only up to the limit per person', async () => {
   const person = await createPerson(server);
-  const room = 3;
+  const remaining = 3;
   const chats = await Promise.all(Array.from({ length: 8 }, () => writeChat(server, person, 2)));
-  const old = await writeChat(server, person, 2 * (shareLimits.perPerson - room));
+  const old = await writeChat(server, person, 2 * (shareLimits.perPerson - remaining));
   await server.database.query(
     `insert into shares (id, user_id, chat_id, message_id, title, messages, message_count, show_name, indexed)
      select substr(translate(encode(sha256(id::text::bytea), 'base64'), '+/=', 'abc'), 1, 24), $1, session_id, id, 'T', '[]', 1, false, false
        from chat_messages where session_id = $2 and role = 'assistant'`,
     [person.id, old.id],
   );
-  const made = await Promise.all(chats.map(({ id }) => share(person, { chatId: id })));
-  expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
-  expect(made.find(({ status }) => status === 409)?.body.error).toContain('100 shared links');
+  const created = await Promise.all(chats.map(({ id }) => share(person, { chatId: id })));
+  expect(created.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
+  expect(created.find(({ status }) => status === 409)?.body.error).toContain('100 shared links');
   const same = await createPerson(server);
   const one = await writeChat(server, same, 2);
   const twice = await Promise.all([1, 2, 3].map(() => share(same, { chatId: one.id })));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Returns the cookie that identifies the browser in which a sign-in mail was requested. */
-const markOf = (asked: Response) => asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+const browserCookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 /** Returns the cookie that identifies a browser in which somebody has signed in by mail. */
 const deviceOf = (done: Response) =>
@@ -28,9 +28,9 @@ const deviceOf = (done: Response) =>
 describe('the link', () => {
   test('signs in when the button is pressed, once, and creates the account', async () => {
     const email = newAddress();
-    const asked = await visit.ask(email.toUpperCase(), { next: '/chat?x=1' });
-    expect(asked.status).toBe(200);
-    expect(await asked.json()).toEqual({ message: 'Magic link sent! Check your email.' });
+    const response = await visit.ask(email.toUpperCase(), { next: '/chat?x=1' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ message: 'Magic link sent! Check your email.' });
     const mail = await mailTo(server, email);
     expect(mail.subject).toContain('code');
     expect(mail.link).toMatch(new RegExp(`^${server.url}/sign-in/confirm\\?token=[\\w-]{43}$`));
@@ -56,19 +56,19 @@ describe('the link', () => {
 
   test('is not used up by any number of GET and HEAD requests, with or without the cookie', async () => {
     const email = newAddress();
-    const asked = await visit.ask(email);
-    const browser = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const response = await visit.ask(email);
+    const browser = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const { link, token } = await mailTo(server, email);
-    const looks = await Promise.all(
+    const opened = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         fetch(link, { method: i % 2 ? 'HEAD' : 'GET', headers: i % 3 ? {} : { cookie: browser } }),
       ),
     );
-    for (const look of looks) {
-      expect(look.status).toBe(200);
-      expect(look.headers.getSetCookie()).toEqual([]);
-      expect(look.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(look.headers.get('cache-control')).toContain('no-store');
+    for (const response of opened) {
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('cache-control')).toContain('no-store');
     }
     const page = await (await fetch(link, { headers: { cookie: browser } })).text();
     expect(page).toContain(`Sign in as ${email[0]}***@example.com`);
@@ -78,10 +78,10 @@ describe('the link', () => {
     const presses = await Promise.all(Array.from({ length: 50 }, () => visit.press(token)));
     expect(presses.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(49).fill(410)]);
     const late = presses.find(({ status }) => status === 410);
-    const told = (await late?.text()) ?? '';
-    expect(told).toContain('This link has expired or was already used.');
+    const text = (await late?.text()) ?? '';
+    expect(text).toContain('This link has expired or was already used.');
     // The same page has a form for a new link.
-    expect(/<main[\s\S]*<\/main>/.exec(told)?.[0]).toMatch(/<input [^>]*name="email"/);
+    expect(/<main[\s\S]*<\/main>/.exec(text)?.[0]).toMatch(/<input [^>]*name="email"/);
     const { rows } = await server.database.query(
       'select count(*)::int as n from sessions s join users u on u.id = s.user_id where u.email = $1',
       [email],
@@ -91,7 +91,7 @@ describe('the link', () => {
 
   test('expires after 15 minutes, and with the next mail that its browser requests', async () => {
     const [email, from] = [newAddress(), network()];
-    const cookie = markOf(await visit.ask(email, { from }));
+    const cookie = browserCookieOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email, 1);
     await visit.ask(email, { from, cookie });
     const second = await mailTo(server, email, 2);
@@ -233,7 +233,7 @@ describe('the code', () => {
         { from: cookie ? from : `203.0.113.${other}`, cookie },
       );
     const wrongOf = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0');
-    const browser = markOf(await visit.ask(email, { from }));
+    const browser = browserCookieOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email);
     const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(wrongOf(first.code))));
     expect(guesses.map(({ status }) => status).sort()).toEqual([
@@ -243,16 +243,16 @@ describe('the code', () => {
     await visit.ask(email, { from, cookie: browser });
     const second = await mailTo(server, email, 2);
     // A browser without this cookie, or with another one, does not share the tries of the browser that asked.
-    const stranger = markOf(await visit.ask(newAddress()));
-    for (const cookie of ['', stranger]) expect((await guess(second.code, cookie)).status).toBe(429);
+    const otherBrowser = browserCookieOf(await visit.ask(newAddress()));
+    for (const cookie of ['', otherBrowser]) expect((await guess(second.code, cookie)).status).toBe(429);
     for (let i = 0; i < 4; i++) expect((await guess(wrongOf(second.code), browser)).status).toBe(400);
     expect((await guess(second.code, browser)).status).toBe(200);
   });
 
   test('is invalid after five tries in the browser that requested it, too', async () => {
     const email = newAddress();
-    const asked = await visit.ask(email);
-    const cookie = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const response = await visit.ask(email);
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const { code } = await mailTo(server, email);
     const wrong = String((Number(code) + 1) % 1e6).padStart(6, '0');
     const guess = (text: string) => visit.post('/api/sign-in/code', { email, code: text }, { cookie });
@@ -262,14 +262,14 @@ describe('the code', () => {
 
   test('of the browser that requested it stays valid, whoever requests one later', async () => {
     const email = newAddress();
-    const cookie = markOf(await visit.ask(email));
+    const cookie = browserCookieOf(await visit.ask(email));
     const own = await mailTo(server, email);
-    const stranger = markOf(await visit.ask(email));
+    const otherBrowser = browserCookieOf(await visit.ask(email));
     const newest = await mailTo(server, email, 2);
     const enter = (code: string, cookie = '') => visit.post('/api/sign-in/code', { email, code }, { cookie });
     // Other browsers can use only the newest code; the browser that asked can use any of them.
     expect((await enter(own.code)).status).toBe(400);
-    expect((await enter(own.code, stranger)).status).toBe(400);
+    expect((await enter(own.code, otherBrowser)).status).toBe(400);
     expect((await fetch(own.link)).status).toBe(200);
     expect((await enter(newest.code, cookie)).status).toBe(200);
     expect((await enter(own.code, cookie)).status).toBe(200);
@@ -314,9 +314,9 @@ describe('limits', () => {
 
   test('three mails in 15 minutes and five in an hour to one address, from anywhere', async () => {
     const email = newAddress();
-    const asks = await Promise.all(Array.from({ length: 12 }, () => visit.ask(email)));
-    expect(asks.filter(({ status }) => status === 200)).toHaveLength(3);
-    const refused = asks.find(({ status }) => status === 429);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => visit.ask(email)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(await refused?.json()).toMatchObject({
       code: 'rate_limited',
@@ -334,15 +334,15 @@ describe('limits', () => {
     const device = deviceOf(await visit.press((await mailTo(server, email)).token));
     expect(device).toMatch(/^device=[\w-]{43}$/);
     const statuses = async (count: number, cookie = '', to = email) => {
-      const asks = await Promise.all(Array.from({ length: count }, () => visit.ask(to, { cookie })));
-      return asks.map(({ status }) => status).sort();
+      const answers = await Promise.all(Array.from({ length: count }, () => visit.ask(to, { cookie })));
+      return answers.map(({ status }) => status).sort();
     };
     expect(await statuses(4)).toEqual([200, 200, 429, 429]);
-    // What a stranger could send: no cookie, an invented one, or that of another address.
+    // What somebody else could send: no cookie, an invented one, or that of another address.
     const other = newAddress();
     await visit.ask(other);
-    const theirs = deviceOf(await visit.press((await mailTo(server, other)).token));
-    for (const cookie of ['', `device=${'a'.repeat(43)}`, theirs])
+    const otherDevice = deviceOf(await visit.press((await mailTo(server, other)).token));
+    for (const cookie of ['', `device=${'a'.repeat(43)}`, otherDevice])
       expect(await statuses(1, cookie)).toEqual([429]);
     // Known browsers have a limit too.
     expect(await statuses(5, device)).toEqual([200, 200, 200, 429, 429]);
@@ -355,10 +355,10 @@ describe('limits', () => {
     const HOUR = 3600_000;
     for (const [turn, from] of networks.entries()) {
       for (let half = 0; half < 2; half++) {
-        const begin = (2 * turn + half) * (HOUR + 1_000);
-        await moveClock(server, begin);
+        const start = (2 * turn + half) * (HOUR + 1_000);
+        await moveClock(server, start);
         for (let i = 0; i < 3; i++) expect((await visit.ask(email, { from })).status).toBe(200);
-        await moveClock(server, begin + HOUR / 4 + 1_000);
+        await moveClock(server, start + HOUR / 4 + 1_000);
         for (let i = 0; i < 2; i++) expect((await visit.ask(email, { from })).status).toBe(200);
       }
       await moveClock(server, (2 * turn + 2) * (HOUR + 1_000));
@@ -408,8 +408,8 @@ describe('limits', () => {
     expect((await visit.ask(newAddress())).status).toBe(200);
     await server.database.query(`update rate_limits set count = 1000 where key = 'sign-in-mail:3600:all'`);
     const from = network();
-    const asks = Array.from({ length: 5 }, () => visit.ask(newAddress(), { from }));
-    const answers = await Promise.all(asks);
+    const requests = Array.from({ length: 5 }, () => visit.ask(newAddress(), { from }));
+    const answers = await Promise.all(requests);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
     const waits = answers.find(({ status }) => status === 429);
     expect(Number(waits?.headers.get('retry-after'))).toBeGreaterThan(3_000);

@@ -26,9 +26,9 @@ function setBy(...answers: Response[]): Map<string, number> {
 test('the cookies of a sign-in are in the table of /cookies, with their actual lifetimes', async () => {
   const email = newAddress();
   const { ask, press } = visitor(server);
-  const asked = await ask(email);
+  const response = await ask(email);
   const { token } = await mailTo(server, email);
-  const set = setBy(asked, await press(token));
+  const set = setBy(response, await press(token));
   expect([...set.keys()].sort()).toEqual(['device', 'session', 'sign-in']);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
@@ -37,11 +37,11 @@ test('the cookies of a sign-in are in the table of /cookies, with their actual l
 test('the cookie of a sign-in with a provider is in the table', async () => {
   const { get } = client(server);
   for (const provider of ['google', 'github']) {
-    const begun = await get(`/api/auth/${provider}`);
-    expect(begun.status).toBe(302);
-    for (const [name, seconds] of setBy(begun))
+    const response = await get(`/api/auth/${provider}`);
+    expect(response.status).toBe(302);
+    for (const [name, seconds] of setBy(response))
       expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
-    expect([...setBy(begun).keys()]).toEqual(['sign-in']);
+    expect([...setBy(response).keys()]).toEqual(['sign-in']);
   }
 });
 
@@ -50,9 +50,9 @@ test('a person who returns to a deleted account gets no cookie that is not in th
   const { signIn, ask, press } = visitor(server);
   await signIn(email);
   await server.database.query('update users set deleted_at = app_now() where email = $1', [email]);
-  const asked = await ask(email);
+  const response = await ask(email);
   const { token } = await mailTo(server, email, 2);
-  const set = setBy(asked, await press(token));
+  const set = setBy(response, await press(token));
   expect(set.has('session')).toBe(false);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);

@@ -69,7 +69,7 @@ describe('a reply', () => {
     const runs = await Promise.all(
       people.map(async (person, index) => {
         const response = await stream(person, `${word}-${index}. [[tokens:60]] [[tps:60]]`);
-        const events = await readEvents(response, (seen) => textOf(seen).length > 0);
+        const events = await readEvents(response, (received) => textOf(received).length > 0);
         expect(hasEnd(events)).toBe(false);
         return { person, id: startedOf(events).generation.id, chat: startedOf(events).chat.id };
       }),
@@ -128,16 +128,16 @@ describe('a reply', () => {
     const sent = await send(owner, `${word} [[mode:hold]] [[holdAfter:30]] [[tps:0]]`);
     const { id } = sent.body.generation;
     const { text } = await begun(owner, id, 40);
-    for (const [who, status] of [
+    for (const [reader, status] of [
       [other, 404],
       [client(server), 401],
     ] as const) {
       for (const at of ['', '1-3']) {
-        const response = await who.get(`/api/generations/${id}/events`, { 'last-event-id': at });
+        const response = await reader.get(`/api/generations/${id}/events`, { 'last-event-id': at });
         expect(response.status).toBe(status);
         expect(await response.text()).not.toContain(text.slice(3, 20));
       }
-      expect((await stop(who, id)).status).toBe(status);
+      expect((await stop(reader, id)).status).toBe(status);
     }
     await release(server, word);
     expect(await ended(owner, id)).toMatchObject({ state: 'done' });
@@ -170,23 +170,21 @@ describe('a position', () => {
     for (const at of unknown) {
       const events = await follow(person, id, {
         at,
-        until: (seen) => textOf(seen, 'stale').length >= text.length,
+        until: (received) => textOf(received, 'stale').length >= text.length,
       });
       expect(events[0], at).toMatchObject({ event: 'reset', id: `1-${text.length}`, data: { text } });
     }
-    const known = await follow(person, id, { at: '1-6', until: (seen) => seen.length > 0 });
+    const known = await follow(person, id, { at: '1-6', until: (received) => received.length > 0 });
     expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
     await release(server, word);
-    const whole = (await ended(person, id)).text;
+    const full = (await ended(person, id)).text;
     for (const at of unknown) {
       const events = await follow(person, id, { at });
       expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
-      expect(textOf(events, 'stale'), at).toBe(whole);
+      expect(textOf(events, 'stale'), at).toBe(full);
     }
-    expect(textOf(await follow(person, id, { at: '1-6' }), whole.slice(0, 6))).toBe(whole);
-    expect((await follow(person, id, { at: `1-${whole.length}` })).map(({ event }) => event)).toEqual([
-      'end',
-    ]);
+    expect(textOf(await follow(person, id, { at: '1-6' }), full.slice(0, 6))).toBe(full);
+    expect((await follow(person, id, { at: `1-${full.length}` })).map(({ event }) => event)).toEqual(['end']);
   });
 
   it('in a long text is reached in pieces', async () => {
@@ -210,12 +208,12 @@ it('a reader that leaves before its stream starts is forgotten', async () => {
   const before = await metric(server, 'site_event_streams');
   const url = `${server.url}/api/generations/${sent.body.generation.id}/events`;
   for (let index = 0; index < 60; index++) {
-    const leaving = new AbortController();
-    const asked = fetch(url, { headers: { cookie: person.cookie }, signal: leaving.signal });
+    const abort = new AbortController();
+    const request = fetch(url, { headers: { cookie: person.cookie }, signal: abort.signal });
     // Varies the moment of the abort between the request and its first query.
     for (let turn = 0; turn < index % 12; turn++) await new Promise((done) => setImmediate(done));
-    leaving.abort();
-    await asked.catch(() => undefined);
+    abort.abort();
+    await request.catch(() => undefined);
   }
   await stop(person, sent.body.generation.id);
   await ended(person, sent.body.generation.id);

@@ -65,9 +65,9 @@ describe('methods', () => {
   });
 
   test('that a route does not support are refused with those that it does', async () => {
-    const put = await person.send('PUT', '/api/chats', {});
-    expect([put.status, put.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
-    expect(await put.json()).toMatchObject({ code: 'method_not_allowed' });
+    const refused = await person.send('PUT', '/api/chats', {});
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
+    expect(await refused.json()).toMatchObject({ code: 'method_not_allowed' });
     const get = await person.get('/api/sign-out');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await person.send('DELETE', '/')).status).toBe(405);

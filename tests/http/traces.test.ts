@@ -49,10 +49,10 @@ async function traced(writer: Person, text: string): Promise<string> {
   return traceOf(response);
 }
 
-const held = '[[mode:hold]] [[holdAfter:3]] [[tps:0]]';
+const heldPrompt = '[[mode:hold]] [[holdAfter:3]] [[tps:0]]';
 
 /** Sends a message without reading its reply, which continues in the background. */
-async function begin(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
+async function start(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
   const path = `/api/chats/${randomUUID()}/messages`;
   const answer = await writer.send('POST', path, { text, create: true }, { 'idempotency-key': randomUUID() });
   const { generation } = (await answer.json()) as { generation?: { id: string } };
@@ -151,14 +151,14 @@ describe('a run', () => {
   });
 
   test('that is stopped ends its span without a failure', async () => {
-    const { run, id } = await begin(person, held);
+    const { run, id } = await start(person, heldPrompt);
     expect((await person.send('POST', `/api/generations/${run}/stop`)).ok).toBe(true);
     const span = await endOf(id);
     expect([span.failed, span.attributes['site.run.state']]).toEqual([false, 'stopped']);
   });
 
   test('that is refused has an admission without a run and without a failure', async () => {
-    const { status, id } = await begin(await createPerson(server, { credits: 0 }), 'Hello');
+    const { status, id } = await start(await createPerson(server, { credits: 0 }), 'Hello');
     expect(status).toBe(402);
     const spans = await collector.trace(id, has(REPLY[0] as string, 'admission'));
     expect(one(spans, 'admission').attributes).toMatchObject({ 'site.refusal': 'credits_exhausted' });
@@ -170,8 +170,8 @@ describe('the proxy', () => {
   const parent = { trace: 'af7651916cd43dd8448eb211c80319c1', span: 'b7ad6b7169203331' };
 
   async function askFrom(localAddress: string, traceparent: string): Promise<string> {
-    const asked = request(`${server.url}/api/me`, { localAddress, headers: { traceparent } }).end();
-    const [response] = await once(asked, 'response');
+    const outgoing = request(`${server.url}/api/me`, { localAddress, headers: { traceparent } }).end();
+    const [response] = await once(outgoing, 'response');
     response.resume();
     return String(response.headers['x-request-id']);
   }
@@ -202,10 +202,10 @@ describe('the proxy', () => {
 describe('background work', () => {
   test('a mail is part of the trace of its request, through its job', async () => {
     const email = newAddress();
-    const asked = await person.send('POST', '/api/sign-in/email', { email });
-    expect(asked.status).toBe(200);
+    const answer = await person.send('POST', '/api/sign-in/email', { email });
+    expect(answer.status).toBe(200);
     await mailTo(server, email);
-    const spans = await collector.trace(traceOf(asked), has('send mail', 'POST /api/sign-in/email'));
+    const spans = await collector.trace(traceOf(answer), has('send mail', 'POST /api/sign-in/email'));
     const job = spans.find(({ name }) => name.startsWith('job '));
     expect([job?.kind, job?.failed, job?.attributes['site.job.attempt']]).toEqual([5, false, 1]);
     one(spans, 'send mail', job);
@@ -213,8 +213,8 @@ describe('background work', () => {
 
   test('a billing event is part of the trace of its webhook', async () => {
     const bought = await purchase(server, person);
-    const told = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1' });
-    const delivered = await deliver(server, told);
+    const event = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1' });
+    const delivered = await deliver(server, event);
     const name = 'apply billing event';
     const spans = await collector.trace(traceOf(delivered), has(name, 'POST /api/webhooks/creem'));
     const applied = one(spans, name, one(spans, 'POST /api/webhooks/creem'));
@@ -239,7 +239,7 @@ test('reading a document is traced with its page count, but without its text', a
 
 test('pages are traced by their route, whatever the address contains; files and health checks are not traced', async () => {
   const word = 'a-word-of-mine';
-  const asked: Array<[string, string]> = [
+  const pages: Array<[string, string]> = [
     [`/chat/${randomUUID()}?q=${word}`, 'GET /chat/:id?'],
     [`/de/pricing?q=${word}`, 'GET /pricing'],
     [`/${word}`, 'GET /*'],
@@ -247,7 +247,7 @@ test('pages are traced by their route, whatever the address contains; files and 
     [`/api/${word}`, 'GET /api/*'],
     [`/%ff/${word}`, 'GET /*'],
   ];
-  for (const [path, name] of asked) {
+  for (const [path, name] of pages) {
     const answer = await person.get(path);
     await answer.arrayBuffer();
     const spans = await collector.trace(traceOf(answer), (own) => own.some(({ kind }) => kind === 2));
@@ -304,7 +304,7 @@ test('a reply that is interrupted at shutdown is traced before the process ends'
   });
   try {
     const writer = await createPerson(end);
-    const { id } = await begin(writer, held);
+    const { id } = await start(writer, heldPrompt);
     expect(await end.end()).toBe(0);
     const own = collector.spans().filter(({ traceId }) => traceId === id);
     const run = one(own, 'run chat');
@@ -330,7 +330,7 @@ test.runIf(soak)('a run of a killed process is traced by the process that closes
     standins: server.standins,
   });
   try {
-    const { run } = await begin(await createPerson(first), held);
+    const { run } = await start(await createPerson(first), heldPrompt);
     await first.kill();
     await eventually(async () => {
       const ended = 'select 1 from generations where id = $1 and finished_at is not null';
@@ -361,10 +361,10 @@ describe('a collector', () => {
       ['refuses', 500],
       ['is not there', 'gone'],
     ]),
-  )('that %s changes nothing: work ends, the queue is limited, the process ends', async (_, how) => {
+  )('that %s changes nothing: work ends, the queue is limited, the process ends', async (_, mode) => {
     const own = await startCollector();
-    own.answers(how === 'gone' ? 'takes' : how);
-    if (how === 'gone') await own.stop();
+    own.answers(mode === 'gone' ? 'takes' : mode);
+    if (mode === 'gone') await own.stop();
     const site = await startTestServer({
       postgres: inject('postgres'),
       env: {
@@ -381,10 +381,10 @@ describe('a collector', () => {
       const writer = await createPerson(site);
       for (const _each of Array(ASKED / 20).keys())
         await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
-      const { run, status } = await begin(writer, `Hello ${atOnce}`);
+      const { run, status } = await start(writer, `Hello ${atOnce}`);
       expect(status).toBe(202);
       expect((await ended(writer, run)).state).toBe('done');
-      if (how === 'hangs') {
+      if (mode === 'hangs') {
         own.answers('takes');
         // One batch was being sent and one was queued; all other spans were dropped.
         await eventually(async () => own.batches.length > 1);
@@ -397,7 +397,7 @@ describe('a collector', () => {
       expect(site.output().split(warning).length).toBeLessThanOrEqual(2);
     } finally {
       await site.stop();
-      if (how !== 'gone') await own.stop();
+      if (mode !== 'gone') await own.stop();
     }
   });
 

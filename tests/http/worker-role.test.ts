@@ -76,7 +76,7 @@ it('it leaves jobs to the process that runs them', async () => {
 
 it.runIf(soak)('it shows live, and stores, what the worker makes of a document and of a prompt', async () => {
   const person = await createPerson(web, { plan: 'pro' });
-  const there = through(worker, person);
+  const remote = through(worker, person);
   const word = marker();
   const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} [[mode:hold]] ${word}`;
   const added = await fetch(`${worker.url}/api/documents?name=a.pdf`, {
@@ -85,7 +85,7 @@ it.runIf(soak)('it shows live, and stores, what the worker makes of a document a
     body: new Uint8Array(await pdfWith([text])),
   });
   const { id } = (await added.json()) as DocumentView;
-  const started = await there.send('POST', `/api/documents/${id}/analysis`, undefined, {
+  const started = await remote.send('POST', `/api/documents/${id}/analysis`, undefined, {
     'idempotency-key': randomUUID(),
   });
   const { generation } = (await started.json()) as { generation: { id: string } };
@@ -94,10 +94,10 @@ it.runIf(soak)('it shows live, and stores, what the worker makes of a document a
   await release(web, word);
   expect(await ended(person, generation.id)).toMatchObject({ state: 'done' });
   expect((await person.get(`/api/documents/${id}/file`)).status).toBe(200);
-  const { body } = await ask(there, { prompt: `${marker()} ${quick}`, size: '512x512', count: 1 });
+  const { body } = await ask(remote, { prompt: `${marker()} ${quick}`, size: '512x512', count: 1 });
   const job = await finished(person, body.generation.id);
   const picture = job.pictures[0]?.id ?? '';
-  expect(await bytesOf(person, picture)).toEqual(await bytesOf(there, picture));
+  expect(await bytesOf(person, picture)).toEqual(await bytesOf(remote, picture));
   const { rows: owners } = await web.database.query<{ owner: string }>(
     'select distinct owner from generations where user_id = $1',
     [person.id],

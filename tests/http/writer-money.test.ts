@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const short = (word: string, markers = atOnce) => ({ prompt: `About ${word}. ${markers}`, length: 'short' });
-const held = '[[mode:hold]]';
-const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+const heldMarker = '[[mode:hold]]';
+const onEither = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
 
 async function seeded(person: Person, text: string) {
   const { work, version } = await seedWork(one, person, { texts: [text] });
@@ -41,7 +41,7 @@ describe('one credit', () => {
     const person = await createPerson(one, { credits: 1 });
     const word = marker();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => begin(either(person, index), short(word))),
+      Array.from({ length: 20 }, (_, index) => begin(onEither(person, index), short(word))),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([
       202,
@@ -106,7 +106,7 @@ describe('what produced nothing', () => {
   test('a Stop before anything arrived is refunded', async () => {
     const person = await createPerson(one);
     const word = marker();
-    const { body } = await begin(person, short(word, held));
+    const { body } = await begin(person, short(word, heldMarker));
     await eventually(async () => (await gatewayLog(one, word)).length === 1);
     await person.send('POST', `/api/generations/${body.generation.id}/stop`);
     expect(await over(person, body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
@@ -122,8 +122,8 @@ describe('what produced nothing', () => {
       const { body } = await begin(person, short(marker(), `[[mode:${mode}]] [[first:0]] [[tps:0]]`));
       const view = await over(person, body.generation.id);
       expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
-      const asked = await edit(person, work, ask);
-      expect(await over(person, asked.body.generation.id)).toMatchObject({
+      const started = await edit(person, work, ask);
+      expect(await over(person, started.body.generation.id)).toMatchObject({
         state: 'failed',
         creditsCharged: 0,
       });
@@ -137,20 +137,20 @@ describe('what produced nothing', () => {
 describe('another person', () => {
   test('finds no work, adds no versions to it and exports nothing', async () => {
     const person = await createPerson(one);
-    const stranger = await createPerson(one);
+    const otherPerson = await createPerson(one);
     const { work, ask } = await seeded(person, 'Mine alone.');
-    expect((await begin(stranger, { ...short(marker()), workId: work })).status).toBe(404);
-    expect((await edit(stranger, work, ask)).status).toBe(404);
-    expect((await stranger.get(`/api/write/${work}/export?format=md`)).status).toBe(404);
+    expect((await begin(otherPerson, { ...short(marker()), workId: work })).status).toBe(404);
+    expect((await edit(otherPerson, work, ask)).status).toBe(404);
+    expect((await otherPerson.get(`/api/write/${work}/export?format=md`)).status).toBe(404);
     expect((await client(one).get(`/api/write/${work}/export`)).status).toBe(401);
     expect((await begin(client(one), short(marker()))).status).toBe(401);
-    expect((await stranger.get(`/tools/writer/${work}`)).status).toBe(404);
+    expect((await otherPerson.get(`/tools/writer/${work}`)).status).toBe(404);
     const sent = await client(one).get(`/tools/writer/${work}`);
     expect([sent.status, sent.headers.get('location')]).toEqual([
       302,
       `/sign-in?next=%2Ftools%2Fwriter%2F${work}`,
     ]);
-    expect(await stranger.credits()).toBe(10);
+    expect(await otherPerson.credits()).toBe(10);
     // A screenplay does not belong to the writer.
     const script = await seedWork(one, person, { feature: 'script' });
     expect((await person.get(`/api/write/${script.work}/export?format=md`)).status).toBe(404);
@@ -202,15 +202,15 @@ describe('files of a text', () => {
           .matchAll(/MediaBox \[0 0 ([\d.]+ [\d.]+)\]/g);
         return [...new Set([...boxes].map(([, size]) => size))];
       };
-      const [a4, letter] = [['595.28 841.89'], ['612 792']];
-      expect(await sizes('', 'en-US,en;q=0.9')).toEqual(letter);
+      const [a4, usLetter] = [['595.28 841.89'], ['612 792']];
+      expect(await sizes('', 'en-US,en;q=0.9')).toEqual(usLetter);
       expect(await sizes('', 'de-DE,en-US;q=0.5')).toEqual(a4);
       expect(await sizes('', 'en-GB')).toEqual(a4);
       expect(await sizes('')).toEqual(a4);
       expect(await sizes('&paper=a4', 'en-US')).toEqual(a4);
-      expect(await sizes('&paper=letter', 'ja')).toEqual(letter);
+      expect(await sizes('&paper=letter', 'ja')).toEqual(usLetter);
       // Unknown values are ignored.
-      expect(await sizes('&paper=foolscap', 'en-US')).toEqual(letter);
+      expect(await sizes('&paper=foolscap', 'en-US')).toEqual(usLetter);
     },
   );
 
@@ -248,15 +248,15 @@ describe('a file that takes long to create', () => {
     const person = await createPerson(one);
     const { work } = await seedWork(one, person, { texts: [heavy] });
     const get = () => person.get(`/api/write/${work}/export?format=pdf`);
-    let made = false;
+    let finished = false;
     const both = Promise.all([get(), get()]).finally(() => {
-      made = true;
+      finished = true;
     });
     let pages = 0;
     // If the file were made in this process, it would answer at most one of these requests.
-    while (!made) {
+    while (!finished) {
       expect((await client(one).get('/healthz')).status).toBe(200);
-      if (!made) pages++;
+      if (!finished) pages++;
     }
     expect(pages).toBeGreaterThan(8);
     const answers = await both;
@@ -285,7 +285,7 @@ describe('kill -9', () => {
       const word = marker();
       const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));
       const [writer, corrector, editor] = people as [Person, Person, Person];
-      const begun = [
+      const started = [
         await begin(writer, short(word, '[[mode:hold]] [[holdAfter:40]] [[first:0]] [[tps:0]]')),
         await begin(
           corrector,
@@ -293,18 +293,18 @@ describe('kill -9', () => {
         ),
       ];
       const { work, ask } = await seeded(editor, `${word} [[mode:hold]] One. Two. Three.`);
-      begun.push(await edit(editor, work, ask));
+      started.push(await edit(editor, work, ask));
       // Both runs have text in the run log; up to half a second of text before a crash may be lost.
       await eventually(async () => {
         const { rows } = await one.database.query<{ text: string }>(
           `select string_agg(text, '' order by seq_from) as text from generation_chunks
           where generation_id = any($1) group by generation_id order by min(generation_id::text)`,
-          [begun.slice(0, 2).map(({ body }) => body.generation.id)],
+          [started.slice(0, 2).map(({ body }) => body.generation.id)],
         );
         return rows.length === 2 && rows.some(({ text }) => /\f.+/.test(text));
       });
       await one.kill();
-      for (const [index, { body }] of begun.entries()) {
+      for (const [index, { body }] of started.entries()) {
         const person = through(two, people[index]!);
         const view = await eventually(async () => {
           const now = (await (await person.get(`/api/generations/${body.generation.id}`)).json()) as {
@@ -316,12 +316,15 @@ describe('kill -9', () => {
         expect(await person.credits()).toBe(10);
       }
       // An interrupted correction is dropped and the draft stays.
-      const { version } = await workOf(through(two, corrector), begun[1]!.body.work.id);
+      const { version } = await workOf(through(two, corrector), started[1]!.body.work.id);
       expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
       expect(version.content).not.toContain('\f');
       expect(version.words).toBeGreaterThan(550);
-      const again = await write(through(two, writer), { ...short(marker()), workId: begun[0]!.body.work.id });
-      expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: begun[0]!.body.work.id } });
+      const again = await write(through(two, writer), {
+        ...short(marker()),
+        workId: started[0]!.body.work.id,
+      });
+      expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: started[0]!.body.work.id } });
       await expectSound(two);
     },
   );
