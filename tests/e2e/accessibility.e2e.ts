@@ -486,7 +486,7 @@ for (const [name, viewport] of [
     });
   });
 
-test('whoever wants less motion gets none', async ({ page }) => {
+test('reduced motion turns all animations off', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign In' }).first().click();

@@ -32,7 +32,7 @@ test.beforeEach(async ({ context, server, page }) => {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const opened = (page: Page, name: string) => page.locator('details[open]').filter({ hasText: name });
 
-test('somebody is found in one press', async ({ page, server }) => {
+test('a person is found in one press', async ({ page, server }) => {
   const person = await createPerson(server);
   const hand = counted(page);
   await page.getByLabel('Search').fill(person.email);
@@ -41,7 +41,7 @@ test('somebody is found in one press', async ({ page, server }) => {
   expect(hand.presses).toBeLessThanOrEqual(most);
 });
 
-test('banned, refunded and erased in four presses at most, by their name in the list too', async ({
+test('people are banned, refunded and erased in four presses at most, and found by name in the list too', async ({
   page,
   server,
 }) => {
@@ -82,7 +82,7 @@ test('banned, refunded and erased in four presses at most, by their name in the 
   expect(erase.presses).toBeLessThanOrEqual(most);
 });
 
-test('a phone reaches all of it by the keyboard, and no page is wider than the screen @soak', async ({
+test('all of it is reachable by keyboard on a phone, and no page is wider than the screen @soak', async ({
   page,
   server,
 }) => {

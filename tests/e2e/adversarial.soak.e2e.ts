@@ -38,7 +38,7 @@ function question({ begin = '', piece }: Case): string {
 test.setTimeout(240_000);
 
 for (const [name, text] of Object.entries(cases))
-  test(`40 kB of ${name} hold the page up neither while they arrive nor when they are opened`, async ({
+  test(`40 kB of ${name} block the page neither while they arrive nor when they are opened`, async ({
     page,
     context,
     server,

@@ -6,7 +6,7 @@ import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('a key is made, copied, changed and revoked by the keyboard', async ({ page, context, server }) => {
+test('a key is created, copied, changed and revoked by keyboard', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   // The section's own script is loaded separately.
   await page.goto('/settings', { waitUntil: 'networkidle' });

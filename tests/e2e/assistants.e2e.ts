@@ -29,7 +29,7 @@ function entry(id: string) {
 const chosen = (page: import('@playwright/test').Page) =>
   page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');
 
-test('the chosen assistant answers: its instruction reaches the model, its name stands in the header', async ({
+test('the chosen assistant answers: its instruction reaches the model, and its name is in the header', async ({
   page,
   context,
   server,
@@ -64,7 +64,7 @@ test('the chosen assistant answers: its instruction reaches the model, its name 
   expect(general).not.toContain(code.instruction);
 });
 
-test('no page shows an instruction, and an unknown assistant is the general one', async ({
+test('no page shows an instruction, and an unknown assistant falls back to the general one', async ({
   page,
   context,
   server,
@@ -81,7 +81,7 @@ test('no page shows an instruction, and an unknown assistant is the general one'
   expect(await instructionFor(server, word)).toContain(entry('general').instruction);
 });
 
-test('a starter waits in the composer, changes with the assistant, and never takes what was typed @soak', async ({
+test('a starter is put into the composer, changes with the assistant, and never replaces typed text @soak', async ({
   page,
   context,
   server,
@@ -106,7 +106,7 @@ test('a starter waits in the composer, changes with the assistant, and never tak
   await expect(composer(page)).toHaveValue('my own words');
 });
 
-test('the tools lead to their pages, each with a price, and the header stays where it is @soak', async ({
+test('the tools link to their pages, each with a price, and the header stays in place @soak', async ({
   page,
   context,
   server,

@@ -18,7 +18,7 @@ async function openNew(page: Page, person: Person, text = `${marker()} [[tps:0]]
   return chatId;
 }
 
-test('rename in place: Enter saves, Escape and a blank title do not, leaving saves; the focus goes back', async ({
+test('the title is renamed in place: Enter and leaving save, Escape and a blank title do not; the focus returns', async ({
   page,
   context,
   server,
@@ -65,7 +65,7 @@ test('an input method may use Enter and Escape in the title @soak', async ({ pag
   await expect(field(page)).toBeFocused();
 });
 
-test('a title that the server refuses comes back, and the page says so @soak', async ({
+test('a title that the server refuses is restored, and the page says so @soak', async ({
   page,
   context,
   server,
@@ -84,7 +84,11 @@ test('a title that the server refuses comes back, and the page says so @soak', a
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_FAILED/.test(text)));
 });
 
-test('Stop while a reply runs, then Regenerate, in the same place', async ({ page, context, server }) => {
+test('Stop is shown while a reply runs, then Regenerate, in the same place', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
   await expect(head(page).getByRole('button', { name: /Rename|Delete|Regenerate|More/ })).toHaveCount(0);
@@ -113,7 +117,7 @@ test('Edit last puts the question into the composer @soak', async ({ page, conte
   await expect(composer(page)).toHaveValue(text);
 });
 
-test('Delete takes the chat away and offers Undo @soak', async ({ page, context, server }) => {
+test('Delete removes the chat and offers Undo @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const id = await openNew(page, person);
   await button(page, 'Delete').click();
@@ -125,7 +129,7 @@ test('Delete takes the chat away and offers Undo @soak', async ({ page, context,
   expect((await person.get(`/api/chats/${id}`)).status).toBe(200);
 });
 
-test('the menu exports, prints and shows the keys @soak', async ({ page, context, server }) => {
+test('the menu exports, prints and shows the shortcuts @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const text = `${marker()} [[tps:0]]`;
   await page.addInitScript(() => {
@@ -160,7 +164,11 @@ test('the menu exports, prints and shows the keys @soak', async ({ page, context
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true });
 
-  test('title and menu only, and Stop; all else is in the menu @soak', async ({ page, context, server }) => {
+  test('only the title, the menu and Stop are shown; everything else is in the menu @soak', async ({
+    page,
+    context,
+    server,
+  }) => {
     const person = await signInAs(context, server);
     await openNew(page, person);
     for (const name of ['Rename', 'Regenerate', 'Edit last', 'Delete'])

@@ -44,7 +44,7 @@ const archivedAt = async (server: TestServer, id: string) =>
     )
   ).rows[0]?.archived_at;
 
-test('a chat is pinned, archived and brought back by keyboard, and another tab follows', async ({
+test('a chat is pinned, archived and restored by keyboard, and another tab follows', async ({
   page,
   context,
   server,
@@ -101,7 +101,7 @@ test('a chat is pinned, archived and brought back by keyboard, and another tab f
   await expect(pinned(other)).toBeHidden();
 });
 
-test('an archived chat that is open elsewhere says so, is found by search, and comes back with a message @soak', async ({
+test('an archived chat that is open in another tab says so, is found by search, and returns with a message @soak', async ({
   page,
   context,
   server,
@@ -146,7 +146,7 @@ test('an archived chat that is open elsewhere says so, is found by search, and c
   await expect(composer(page)).toBeFocused();
 });
 
-test('several chats are selected by keyboard, archived, exported and deleted, and one Undo brings all back', async ({
+test('several chats are selected by keyboard, archived, exported and deleted, and one Undo restores all', async ({
   page,
   context,
   server,

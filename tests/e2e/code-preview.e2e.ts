@@ -45,7 +45,7 @@ async function listen() {
 /** Messages of a browser that blocks code. */
 const refusals = /Content Security Policy|Unsafe attempt to load URL|Blocked form submission/;
 
-test('a press on a reply is not lost while the code of replies is still on its way', async ({
+test('a press on a reply is not lost while its script is still loading', async ({
   page,
   context,
   server,
@@ -70,7 +70,7 @@ test('a press on a reply is not lost while the code of replies is still on its w
   await expect(frame(page).getByText('Seen')).toBeVisible();
 });
 
-test('hostile code reaches nobody, runs nothing and leaves the page where it is', async ({
+test('hostile code reaches nobody, runs nothing and leaves the page in place', async ({
   page,
   context,
   server,

@@ -31,7 +31,7 @@ async function compareWith(page: Page, name: string) {
   await second(page, name).click();
 }
 
-test('two models answer side by side, through a reload and in a second tab; one is gone on with', async ({
+test('two models answer next to each other, through a reload and in a second tab; one is continued', async ({
   page,
   context,
   server,
@@ -117,7 +117,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(pair(other)).toHaveCount(0);
 });
 
-test('one is stopped, a message that waits goes on from the chat’s own model, on a phone @soak', async ({
+test('one is stopped, and a queued message continues with the chat’s own model, on a phone @soak', async ({
   page,
   context,
   server,
@@ -199,7 +199,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   expect(models.sort()).toEqual(['maker/deep', 'maker/deep', 'maker/fast']);
 });
 
-test('on a phone replies do not turn into plain text while the page comes alive @soak', async ({
+test('on a phone replies do not turn into plain text while the page hydrates @soak', async ({
   page,
   context,
   server,
@@ -222,7 +222,7 @@ test('on a phone replies do not turn into plain text while the page comes alive 
   await expect(page.locator('html')).not.toHaveAttribute('data-plain');
 });
 
-test('one is gone on with while the other is still written, which stays a version @soak', async ({
+test('one is continued while the other is still being written, which stays a version @soak', async ({
   page,
   context,
   server,
@@ -252,7 +252,7 @@ test('one is gone on with while the other is still written, which stays a versio
   await expect(page.getByText('43 left')).toBeVisible();
 });
 
-test('credits for one of the two: both prices are said, nothing is sent, the text stays', async ({
+test('with credits for only one of the two, both prices are shown, nothing is sent, and the text stays', async ({
   page,
   context,
   server,
@@ -282,7 +282,7 @@ test('credits for one of the two: both prices are said, nothing is sent, the tex
 test.describe('right to left', () => {
   test.use({ locale: 'ar' });
 
-  test('the chat’s own model stands on the right @soak', async ({ page, context, server }) => {
+  test('the chat’s own model is on the right @soak', async ({ page, context, server }) => {
     await signInAs(context, server, { credits: 50 });
     await page.goto('/chat/new');
     await alive(page);
@@ -300,7 +300,7 @@ test.describe('right to left', () => {
   });
 });
 
-test('nothing of it is shown where one model can be used @soak', async ({ page, context, server }) => {
+test('no comparison is offered where only one model can be used @soak', async ({ page, context, server }) => {
   await changeSetting([server], ['set', 'models.list', fast, vast]);
   await signInAs(context, server);
   await page.goto('/chat/new');

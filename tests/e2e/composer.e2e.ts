@@ -13,7 +13,7 @@ const sendButton = (page: Page) => page.getByRole('button', { name: 'Send messag
 const answered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
-test('arrows recall what was sent, as in a shell, and leave a text of one’s own alone @soak', async ({
+test('arrow keys recall sent messages, as in a shell, and leave typed text alone @soak', async ({
   page,
   context,
   server,
@@ -57,7 +57,7 @@ test('the box grows to eight lines, on phones to four, and then scrolls @soak', 
   expect(await composer(page).evaluate((box) => getComputedStyle(box).fontSize)).toBe('16px');
 });
 
-test('a paste that is too long is told and kept whole', async ({ page, context, server }) => {
+test('a paste that is too long is reported and kept complete', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   const long = 'word '.repeat(6_642);
@@ -72,7 +72,7 @@ test('a paste that is too long is told and kept whole', async ({ page, context, 
   await expect(sendButton(page)).toBeEnabled();
 });
 
-test('the focus is in the box after opening, sending, stopping and changing the chat', async ({
+test('the box has the focus after opening, sending, stopping and changing the chat', async ({
   page,
   context,
   server,
@@ -90,7 +90,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
   await expect(composer(page)).toBeFocused();
 });
 
-test.describe('on a device with touch alone', () => {
+test.describe('on a touch-only device', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
   test('Enter breaks the line, the button sends, and nothing takes the focus @soak', async ({
     page,
@@ -110,7 +110,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).not.toBeFocused();
   });
 
-  test('a message waits for the reply that runs by a button beside Stop @soak', async ({
+  test('a message is queued behind the running reply by a button next to Stop @soak', async ({
     page,
     context,
     server,
@@ -138,7 +138,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).toHaveValue('');
   });
 
-  test('Edit takes the focus into the box, an edit that goes on by itself does not @soak', async ({
+  test('Edit moves the focus into the box, an edit that starts by itself does not @soak', async ({
     page,
     context,
     server,
@@ -192,7 +192,7 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await answered(page);
 });
 
-test('a change of the text and a reply that is stopped keep what waits from being sent @soak', async ({
+test('a queued message is not sent after its text was changed or the reply stopped @soak', async ({
   page,
   context,
   server,
@@ -216,7 +216,7 @@ test('a change of the text and a reply that is stopped keep what waits from bein
   await expect(page.locator('.chat-question')).toHaveCount(1);
 });
 
-test('an Enter that came before the page was alive leaves no empty line and sends nothing @soak', async ({
+test('an Enter before the page is hydrated leaves no empty line and sends nothing @soak', async ({
   page,
   context,
   server,
@@ -243,7 +243,7 @@ test('an Enter that came before the page was alive leaves no empty line and send
   await expect(composer(page)).toHaveValue('typed early');
 });
 
-test('what another tab has sent leaves the box, what was changed here stays', async ({
+test('text that another tab has sent disappears from the box, and text that was changed here stays', async ({
   page,
   context,
   server,
@@ -274,7 +274,7 @@ const refuse =
   (route: Route) =>
     route.fulfill({ status, headers, json: { requestId: 'r', ...body } });
 
-test('a refusal counts down by the second, says when it is over, and sends nothing by itself @soak', async ({
+test('a refusal counts down in seconds, says when it is over, and sends nothing by itself @soak', async ({
   page,
   context,
   server,
@@ -325,7 +325,7 @@ test('a notice covers nothing @soak', async ({ page, context, server, complaints
   expect(box).toBeLessThanOrEqual(notice);
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
 });
-test('a question is edited: the draft waits, Esc gives the edit up, and it is sent as another version', async ({
+test('a question is edited: the draft waits, Esc cancels the edit, and it is sent as another version', async ({
   page,
   context,
   server,
@@ -358,7 +358,7 @@ test('a question is edited: the draft waits, Esc gives the edit up, and it is se
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
 });
 
-test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
+test('a refused edit is restored as an edit', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'What is a lightship? [[tps:400]]');

@@ -66,7 +66,7 @@ interface Shift extends PerformanceEntry {
   sources: Array<{ node: Node | null }>;
 }
 
-test('it shows 2,000 ms after the page has loaded, takes no focus and moves nothing', async ({
+test('the banner appears 2,000 ms after the page has loaded, takes no focus and shifts nothing', async ({
   page,
   context,
   server,
@@ -185,7 +185,7 @@ for (const [colorScheme, width] of appearances(1280, 320)) {
   });
 }
 
-test('each answer is stored as the specification names it', async ({ page }) => {
+test('each answer is stored in the form of the specification', async ({ page }) => {
   const answers: Array<[string, { functional: boolean; analytics: boolean }]> = [
     ['Accept All', { functional: true, analytics: true }],
     ['Reject non-essential', { functional: false, analytics: false }],
@@ -203,7 +203,7 @@ test('each answer is stored as the specification names it', async ({ page }) => 
   }
 });
 
-test('Customize opens with functional on and analytics off; Cancel goes back, Save keeps @soak', async ({
+test('Customize opens with functional on and analytics off; Cancel goes back, Save stores the choice @soak', async ({
   page,
 }) => {
   await openAsked(page, '/');
@@ -228,7 +228,7 @@ test('Customize opens with functional on and analytics off; Cancel goes back, Sa
   await expect(page.getByText('Cookie preferences saved.')).toBeVisible();
 });
 
-test('by keyboard alone it is near, and Escape leaves its second view', async ({ page }) => {
+test('it is reachable by keyboard alone, and Escape leaves its second view', async ({ page }) => {
   for (const path of ['/', '/chat']) {
     await openAsked(page, path);
     // Starts at the top of the page, wherever the page has put the focus.
@@ -257,7 +257,7 @@ test('by keyboard alone it is near, and Escape leaves its second view', async ({
   }
 });
 
-test('it leaves the box for writing and the way in free on phones @soak', async ({ page }) => {
+test('it covers neither the message box nor the main buttons on phones @soak', async ({ page }) => {
   for (const [width, height] of [
     [390, 844],
     [320, 640],
@@ -282,7 +282,7 @@ test('it leaves the box for writing and the way in free on phones @soak', async 
   }
 });
 
-test('links reopen it with the stored choice, and the focus goes back to them @soak', async ({ page }) => {
+test('links reopen it with the stored choice, and then get the focus back @soak', async ({ page }) => {
   await openAsked(page, '/cookies');
   await button(page, 'Accept All').click();
   const manage = page.getByRole('button', { name: 'Manage Cookie Preferences' });
@@ -302,7 +302,7 @@ test('links reopen it with the stored choice, and the focus goes back to them @s
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('the other tabs follow, and a withdrawal clears what a category stored in each', async ({
+test('other tabs follow, and a withdrawal clears what a category stored in each', async ({
   page,
   context,
 }) => {
@@ -341,7 +341,7 @@ test('the other tabs follow, and a withdrawal clears what a category stored in e
     await expect.poll(() => keys(tab)).toEqual(without('analytics:visit', 'functional:last-chat'));
 });
 
-test('it asks again after 12 months and for other categories, and forgets what was allowed', async ({
+test('it appears again after 12 months and for new categories, and previous consent is dropped', async ({
   page,
 }) => {
   await openAsked(page, '/');
@@ -381,7 +381,7 @@ test('Global Privacy Control keeps analytics off, and the banner says so', async
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('a browser that stores nothing is not asked, and the page works', async ({ page }) => {
+test('a browser without storage is not asked, and the page works', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {
@@ -398,7 +398,7 @@ test('a browser that stores nothing is not asked, and the page works', async ({ 
   await expect(banner(page)).toBeHidden();
 });
 
-test('whatever is answered, nothing else is stored, and no page asks a third party', async ({
+test('with any answer, nothing else is stored, and no page contacts a third party', async ({
   page,
   context,
   server,

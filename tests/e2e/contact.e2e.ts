@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('whoever is signed in finds their address, and the keyboard alone sends @soak', async ({
+test('a signed-in person finds their address filled in, and sends by keyboard alone @soak', async ({
   page,
   context,
   server,
@@ -107,7 +107,7 @@ test('whoever is signed in finds their address, and the keyboard alone sends @so
   expect(mail?.text).toContain(`signed in as that address (${person.id})`);
 });
 
-test('the way back finds what its writer typed, and nothing of a person who has signed out', async ({
+test('going back restores the typed text, but nothing of a person who has signed out', async ({
   page,
   context,
   server,

@@ -39,7 +39,7 @@ async function choose(page: Page, answer: (banner: ReturnType<Page['getByRole']>
   await expect(banner).toBeHidden();
 }
 
-test('who agrees is counted once a page, in the app too, and no more after taking it back @soak', async ({
+test('with consent a visit is counted once per page, in the app too, and no more after a withdrawal @soak', async ({
   page,
   context,
   server,
@@ -92,7 +92,7 @@ test('Global Privacy Control and a refusal send nothing', async ({ page }) => {
   expect(told).toEqual([]);
 });
 
-test('a page whose count is not taken works as ever @soak', async ({ page, complaints }) => {
+test('a page works as usual when its count fails @soak', async ({ page, complaints }) => {
   await page.route('**/api/events', (route) => route.abort());
   await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).check());
   await page.goto('/pricing', { waitUntil: 'networkidle' });

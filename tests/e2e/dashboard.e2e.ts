@@ -27,7 +27,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}.`);
 }
 
-test('a guest is asked to sign in, and the header leads here once they are @soak', async ({
+test('a guest is asked to sign in, and the header leads here afterwards @soak', async ({
   page,
   context,
   server,
@@ -44,7 +44,7 @@ test('a guest is asked to sign in, and the header leads here once they are @soak
   await expect(page.locator('#user-menu').getByRole('link', { name: 'Dashboard' })).toBeVisible();
 });
 
-test('what was used and made stands here, and can be read and filtered by the keyboard', async ({
+test('usage and created items are listed here, and can be read and filtered by keyboard', async ({
   page,
   context,
   server,
@@ -101,7 +101,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   await expect(page.getByText('No matching entries.')).toBeVisible();
 });
 
-test('a paused plan costs another period, which is named before; a plan that was given says so @soak', async ({
+test('resuming a paused plan costs another period, which is stated before; a plan that was given says so @soak', async ({
   page,
   context,
   server,
@@ -134,7 +134,7 @@ test('a paused plan costs another period, which is named before; a plan that was
   await expect(page.getByText('Your invoices, with taxes, are at Creem.')).toBeVisible();
 });
 
-test('a payment is believed from the server alone, and the page updates by itself', async ({
+test('only the server confirms a payment, and the page updates by itself', async ({
   page,
   context,
   server,
@@ -164,7 +164,7 @@ test('a payment is believed from the server alone, and the page updates by itsel
   await expect(page.getByText('Payment Successful!')).toHaveCount(0);
 });
 
-test('from the checkout to a longer plan, a cancellation, and the money back, by the keyboard', async ({
+test('checkout, a longer plan, cancellation and refund all work by keyboard', async ({
   page,
   context,
   server,
@@ -227,7 +227,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible();
 });
 
-test('ending one of two plans promises nothing wrong of the other @soak', async ({
+test('ending one of two plans makes no wrong promise about the other @soak', async ({
   page,
   context,
   server,

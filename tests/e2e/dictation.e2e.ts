@@ -69,7 +69,7 @@ test('is not offered where no model is set @soak', async ({ page, context, serve
   await expect(microphone(page)).toHaveCount(0);
 });
 
-test('what is said by keyboard is put in at the caret, to be corrected, and is paid once', async ({
+test('speech is inserted at the caret by keyboard, can be corrected, and is paid once', async ({
   page,
   context,
 }) => {
@@ -101,7 +101,7 @@ test('what is said by keyboard is put in at the caret, to be corrected, and is p
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
 });
 
-test('Esc ends it and lets the microphone go, while it records and while it is written down @soak', async ({
+test('Esc ends it and releases the microphone, during recording and transcription @soak', async ({
   page,
   context,
 }) => {
@@ -126,7 +126,7 @@ test('Esc ends it and lets the microphone go, while it records and while it is w
   await expect(composer(page)).toHaveValue('Typed');
 });
 
-test('a recording that could not be written down stays, and is tried again', async ({
+test('a recording that could not be transcribed is kept, and retried', async ({
   page,
   context,
   complaints,
@@ -145,7 +145,7 @@ test('a recording that could not be written down stays, and is tried again', asy
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/503/.test(each)));
 });
 
-test('what is said for one chat is put into its draft, whichever is open by then @soak', async ({
+test('speech for one chat goes into its draft, whichever chat is open by then @soak', async ({
   page,
   context,
 }) => {
@@ -174,7 +174,7 @@ test.describe('without a microphone', () => {
     ['NotFoundError', 'No microphone found.'],
     ['NotReadableError', 'Recording didn’t work.'],
   ] as const)
-    test(`${name} is said in words, and what was typed stays @soak`, async ({ page, context }) => {
+    test(`${name} is explained, and the typed text stays @soak`, async ({ page, context }) => {
       await signInAs(context, site);
       await context.addInitScript((error) => {
         navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', error));
@@ -193,7 +193,7 @@ test.describe('without a microphone', () => {
 test.describe('on a phone, right to left', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'ar', hasTouch: true });
 
-  test('it fits, and the button is there again @soak', async ({ page, context }) => {
+  test('it fits, and the button returns @soak', async ({ page, context }) => {
     await open(page, context);
     await page.getByRole('button', { name: /^إملاء صوتي/ }).click();
     const group = page.getByRole('group', { name: 'الإملاء الصوتي' });

@@ -49,7 +49,7 @@ async function watchToasts(page: Page): Promise<() => Promise<string[]>> {
 /** Fires the event of a page that becomes visible again. */
 const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
-test('two tabs on one chat: what is sent in one appears in the other, with its reply', async ({
+test('two tabs show one chat: a message sent in one appears in the other, with its reply', async ({
   page,
   context,
   server,
@@ -78,7 +78,7 @@ test('two tabs on one chat: what is sent in one appears in the other, with its r
   for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('New reply in');
 });
 
-test('a reply that ends in a chat that is not open is told, and one press away @soak', async ({
+test('a reply that ends in another chat is announced, and one press away @soak', async ({
   page,
   context,
   server,
@@ -161,7 +161,7 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   await device.close();
 });
 
-test('what another device says is there when the page is looked at again, and from time to time @soak', async ({
+test('messages from another device appear when the page is viewed again, and periodically @soak', async ({
   page,
   context,
   browser,
@@ -189,7 +189,7 @@ test('what another device says is there when the page is looked at again, and fr
   await device.close();
 });
 
-test('what is sent while the page asks what happened elsewhere stays', async ({ page, context, server }) => {
+test('a message that is sent while the page checks for updates stays', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
   await sendMessage(page, 'first [[tokens:5]]');
@@ -228,7 +228,7 @@ test('what is sent while the page asks what happened elsewhere stays', async ({ 
   await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
 });
 
-test('the first reply of a chat that is not open is told by the title that is made for it @soak', async ({
+test('the first reply of another chat is announced by the title that is generated for it @soak', async ({
   page,
   context,
   browser,
@@ -275,7 +275,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   await device.close();
 });
 
-test('a chat that is deleted on another device says so, and is brought back, also from its address @soak', async ({
+test('a chat that is deleted on another device says so, and is restored, from its address too @soak', async ({
   page,
   context,
   server,

@@ -30,7 +30,7 @@ function forgive(complaints: string[], part: string) {
   complaints.splice(0, complaints.length, ...others);
 }
 
-test('a picture is picked, shown with its facts, and sent without a word', async ({
+test('a picture is picked, shown with its details, and sent without text', async ({
   page,
   context,
   server,
@@ -57,7 +57,7 @@ test('a picture is picked, shown with its facts, and sent without a word', async
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('a document is dropped anywhere in the pane, which says what it takes; Backspace takes it out @soak', async ({
+test('a document is dropped anywhere in the pane, which says what it accepts; Backspace removes it @soak', async ({
   page,
   context,
   server,
@@ -86,7 +86,7 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await expect(composer(page)).toBeFocused();
 });
 
-test('a file that misses the pane does not take the page away @soak', async ({ page, context, server }) => {
+test('a file that misses the pane does not replace the page @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
@@ -96,7 +96,7 @@ test('a file that misses the pane does not take the page away @soak', async ({ p
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('of several files that are refused each is named, here and by the server @soak', async ({
+test('each of several refused files is named, by the page and by the server @soak', async ({
   page,
   context,
   server,
@@ -124,7 +124,7 @@ test('of several files that are refused each is named, here and by the server @s
   forgive(complaints, 'Failed to load resource');
 });
 
-test('several files are chosen, pasted and dropped, each removed by itself, and sent together @soak', async ({
+test('several files are chosen, pasted and dropped, each removed separately, and sent together @soak', async ({
   page,
   context,
   server,
@@ -174,7 +174,7 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   forgive(complaints, 'Failed to load resource');
 });
 
-test('texts, code and Word documents are attached beside each other, shown as files and kept by an edit @soak', async ({
+test('texts, code and Word documents are attached together, shown as files and kept by an edit @soak', async ({
   page,
   context,
   server,
@@ -261,7 +261,7 @@ test('a long paste becomes a file, or is put into the message instead @soak', as
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 });
 
-test('a long paste that is refused as a file stays to be put into the message @soak', async ({
+test('a long paste that is refused as a file can still be put into the message @soak', async ({
   page,
   context,
   server,
@@ -279,7 +279,7 @@ test('a long paste that is refused as a file stays to be put into the message @s
   forgive(complaints, 'Failed to load resource');
 });
 
-test('an eleventh file is left out with a word, and long documents say what fits beside each other @soak', async ({
+test('an eleventh file is left out with a message, and long documents say how much fits together @soak', async ({
   page,
   context,
   server,
@@ -307,7 +307,7 @@ test('an eleventh file is left out with a word, and long documents say what fits
   await expect(page.locator('.chat-question').last()).toContainText(note);
 });
 
-test('one of several fails and is tried again alone; what is sent waits for all @soak', async ({
+test('one of several fails and is retried alone; sending waits for all @soak', async ({
   page,
   context,
   server,
@@ -343,7 +343,7 @@ test('one of several fails and is tried again alone; what is sent waits for all 
   forgive(complaints, 'Failed to load resource');
 });
 
-test('what cannot be attached is refused in the words of the specification, once and aloud @soak', async ({
+test('a file that cannot be attached is refused with the specification’s text, once and aloud @soak', async ({
   page,
   context,
   server,
@@ -398,7 +398,7 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await expect(composer(page)).toHaveValue('');
 });
 
-test('a file that a server in front refuses by its size is told with the size @soak', async ({
+test('a file that an upstream server rejects for its size is reported with the limit @soak', async ({
   page,
   context,
   server,
@@ -418,12 +418,7 @@ test('a file that a server in front refuses by its size is told with the size @s
   forgive(complaints, 'Failed to load resource');
 });
 
-test('an upload that fails keeps the text and is tried again', async ({
-  page,
-  context,
-  server,
-  complaints,
-}) => {
+test('a failed upload keeps the text and is retried', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
@@ -439,7 +434,7 @@ test('an upload that fails keeps the text and is tried again', async ({
   forgive(complaints, 'Failed to load resource');
 });
 
-test('a file stays with its draft over another chat and a reload, and is dropped with a word when it is gone', async ({
+test('a file stays with its draft through another chat and a reload, and is dropped with a message when it is gone', async ({
   page,
   context,
   server,
@@ -478,7 +473,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   forgive(complaints, '404');
 });
 
-test('an upload goes on while another chat is open @soak', async ({ page, context, server }) => {
+test('an upload continues while another chat is open @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'First chat [[tps:400]]');
@@ -542,7 +537,7 @@ test('an edited question keeps its file, which can be left out without being los
   expect(await countFiles(server, person.id)).toBe(1);
 });
 
-test('a refused message gives text and file back, and the balance leads to Pro', async ({
+test('a refused message restores text and file, and the balance leads to Pro', async ({
   page,
   context,
   server,
@@ -566,7 +561,7 @@ test('a refused message gives text and file back, and the balance leads to Pro',
   forgive(complaints, '402');
 });
 
-test('a guest who attaches is asked to sign in @soak', async ({ page }) => {
+test('a guest who attaches a file is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
   await page.getByRole('button', { name: 'Attach files' }).click();
@@ -579,7 +574,7 @@ test('a guest who attaches is asked to sign in @soak', async ({ page }) => {
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`by keyboard alone on a phone’s width, without an offence against accessibility, ${theme} @soak`, async ({
+  test(`attaching works by keyboard alone at a phone’s width, without accessibility violations, ${theme} @soak`, async ({
     page,
     context,
     server,

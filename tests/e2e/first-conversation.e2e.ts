@@ -3,7 +3,7 @@ import { composer, expect, sendMessage, signInByCode, test } from '../support/jo
 import { mailTo } from '../support/mailbox.ts';
 import { eventually } from '../support/server.ts';
 
-test('a stranger asks, signs in by code, and the question is sent once', async ({ page, server }) => {
+test('a visitor asks, signs in by code, and the question is sent once', async ({ page, server }) => {
   const email = `first-${Date.now()}@example.com`;
   await page.goto('/');
   const box = page.getByLabel('Your message, topic, question or prompt');
@@ -51,7 +51,7 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   );
 });
 
-test('a link opened in another tab signs the first tab in, and its question goes out once', async ({
+test('a link opened in another tab signs the first tab in, and its question is sent once', async ({
   page,
   context,
   server,

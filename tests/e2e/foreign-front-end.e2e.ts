@@ -54,7 +54,7 @@ async function openFrontEnd(site: TestServer, secret: string) {
   };
 }
 
-test('a chat front end of others answers, goes on, stops and says what is refused @soak', async ({
+test('a third-party chat front end gets answers, continues, stops and reports refusals @soak', async ({
   page,
   server,
   complaints,

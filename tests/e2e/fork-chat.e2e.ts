@@ -12,7 +12,7 @@ const menuOf = (page: Page, at: number) =>
   replies(page).nth(at).getByRole('button', { name: 'About this reply' });
 const item = (page: Page) => page.getByRole('button', { name: 'Branch in new chat' });
 
-test('a chat is branched at a reply by keyboard, and goes on in a chat of its own', async ({
+test('a chat is forked at a reply by keyboard, and continues in a new chat', async ({
   page,
   context,
   server,
@@ -45,7 +45,7 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await expect(replies(page).last()).toContainText('Text 3');
 });
 
-test('what cannot be branched is said, and the chat stays @soak', async ({
+test('a chat that cannot be forked is reported, and stays @soak', async ({
   page,
   context,
   server,

@@ -23,10 +23,7 @@ const forget = (complaints: string[], status: RegExp) =>
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
 
 test.describe('a guest', () => {
-  test('picks a tool: is asked to sign in with the reason, and comes back to it', async ({
-    page,
-    server,
-  }) => {
+  test('picks a tool, is asked to sign in with the reason, and returns to it', async ({ page, server }) => {
     await page.goto('/chat');
     await alive(page);
     const tool = page.getByRole('navigation', { name: 'AI tools', exact: true }).getByRole('link').first();
@@ -37,7 +34,7 @@ test.describe('a guest', () => {
     await expect(page.getByRole('button', { name: 'Generate · 1 credit' })).toBeVisible();
   });
 
-  test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself @soak', async ({
+  test('picks a prompt: it waits in the composer through the sign-in, and is not sent by itself @soak', async ({
     page,
     server,
   }) => {
@@ -53,7 +50,7 @@ test.describe('a guest', () => {
     await expect(page.getByText('10 credits left')).toBeVisible();
   });
 
-  test('signs in beside a draft, and goes on in the message box, not on another button @soak', async ({
+  test('signs in with a draft, and continues in the message box, not on another button @soak', async ({
     page,
     server,
   }) => {
@@ -67,7 +64,7 @@ test.describe('a guest', () => {
   });
 });
 
-test('credits: told once that few are left, then that they are used up; the text stays', async ({
+test('a notice says once that few credits are left, then that none are; the text stays', async ({
   page,
   context,
   server,
@@ -111,7 +108,7 @@ test('credits: told once that few are left, then that they are used up; the text
   forget(complaints, /402/);
 });
 
-test('another reply that credits do not cover: the one that is there stays, and it is said so', async ({
+test('a regeneration that credits do not cover leaves the existing reply, and a notice says so', async ({
   page,
   context,
   server,
@@ -133,7 +130,7 @@ test('another reply that credits do not cover: the one that is there stays, and 
   forget(complaints, /402/);
 });
 
-test('few credits are not told over a running reply, nor a second time @soak', async ({
+test('few credits are not announced during a running reply, nor a second time @soak', async ({
   page,
   context,
   server,
@@ -163,7 +160,7 @@ test('few credits are not told over a running reply, nor a second time @soak', a
   expect(await person.credits()).toBe(2);
 });
 
-test('few credits are told after another dialog has closed @soak', async ({ page, context, server }) => {
+test('few credits are announced after another dialog has closed @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 1 });
   await page.clock.install();
   await page.goto('/chat/new');
@@ -181,10 +178,10 @@ test('few credits are told after another dialog has closed @soak', async ({ page
   );
 });
 
-test.describe('the limit of the day', () => {
+test.describe('the daily limit', () => {
   test.use({ timezoneId: 'America/Los_Angeles' });
 
-  test('says when it resets by the clock here; begun chats go on @soak', async ({
+  test('states its reset in local time; existing chats continue @soak', async ({
     page,
     context,
     server,
@@ -206,7 +203,7 @@ test.describe('the limit of the day', () => {
   });
 });
 
-test('by keyboard alone: the dialog holds the focus, plans change by arrows', async ({
+test('the dialog traps the keyboard focus, and arrow keys change the plan', async ({
   page,
   context,
   server,
@@ -245,7 +242,7 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
   forget(complaints, /402/);
 });
 
-test('Pro is never told of credits @soak', async ({ page, context, server }) => {
+test('Pro sees no notice about credits @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 2, plan: 'pro' });
   await page.clock.install();
   await page.goto('/chat/new');

@@ -10,7 +10,7 @@ const tab = (page: Page, name: string) => page.getByRole('radio', { name, exact:
 const imagesOf = (asked: string[]) => asked.filter((url) => url.endsWith('.webp'));
 
 for (const [theme, width] of appearances(1280, 390))
-  test(`the home page at ${width} px, ${theme}: the box in the first screen, images as they are reached, nothing moves`, async ({
+  test(`the home page at ${width} px, ${theme}: the box is in the first screen, images load as they are reached, nothing shifts`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: theme });
@@ -34,7 +34,7 @@ for (const [theme, width] of appearances(1280, 390))
     expect(await shifts()).toEqual([]);
   });
 
-test('Enter takes the text to the tool of the tab, and out of the address', async ({ page }) => {
+test('Enter passes the text to the tab’s tool, and removes it from the address', async ({ page }) => {
   for (const [name, field, path] of [
     ['Write', 'What should it be about?', '/tools/writer'],
     ['Create an image', 'Describe the image', '/tools/image'],
@@ -76,7 +76,7 @@ test('a question that was typed for a PDF waits for the next one that is opened 
   await expect(page.locator('main textarea')).toHaveValue('Can the landlord raise the rent?');
 });
 
-test('what was typed and not sent is there after a sign-in', async ({ page, server }) => {
+test('typed but unsent text is still there after a sign-in', async ({ page, server }) => {
   await page.goto('/');
   await box(page).fill('A heron that waits');
   await page.getByRole('link', { name: 'Sign In' }).first().click();

@@ -14,7 +14,7 @@ const groups = (texts: string[], size: number) =>
     texts.slice(at * size, (at + 1) * size).join('\n\n'),
   );
 
-test('nothing in a reply, a question or a title runs, and nothing leaves the page', async ({
+test('nothing in a reply, a question or a title runs or contacts another server', async ({
   page,
   context,
   server,
@@ -53,7 +53,11 @@ test('nothing in a reply, a question or a title runs, and nothing leaves the pag
   expect(new URL(page.url()).origin).toBe(server.url);
 });
 
-test('nor while it arrives in pieces of three characters @soak', async ({ page, context, server }) => {
+test('nothing runs while it arrives in pieces of three characters @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { plan: 'pro' });
   const seen = await watch(page, server);
   await page.goto('/chat/new');
@@ -65,7 +69,7 @@ test('nor while it arrives in pieces of three characters @soak', async ({ page, 
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-test('a link that could deceive shows its whole address, and opens only after that', async ({
+test('a deceptive link shows its full address, and opens only after that', async ({
   page,
   context,
   server,

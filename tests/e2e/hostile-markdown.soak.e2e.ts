@@ -10,7 +10,7 @@ const reply = (text: string, how = '[[tps:0]]') =>
 const strangers = (page: Page) =>
   page.getByRole('region', { name: 'Messages' }).locator(forbiddenElements).count();
 
-test('nothing in a reply runs, and nothing leaves the page', async ({ page, context, server }) => {
+test('nothing in a reply runs or contacts another server', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   const seen = await watch(page, server);
   await page.goto('/chat/new');
@@ -24,7 +24,7 @@ test('nothing in a reply runs, and nothing leaves the page', async ({ page, cont
   expect(new URL(page.url()).origin).toBe(server.url);
 });
 
-test('nor while it arrives in pieces of three characters', async ({ page, context, server }) => {
+test('nothing runs while it arrives in pieces of three characters', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   const seen = await watch(page, server);
   await page.goto('/chat/new');
@@ -43,7 +43,7 @@ test('nor while it arrives in pieces of three characters', async ({ page, contex
 const groups = (texts: string[], size: number) =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, at) => texts.slice(at * size, (at + 1) * size));
 
-test('nor in a question', async ({ page, context, server }) => {
+test('nothing in a question runs', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const seen = await watch(page, server);
   const first = await send(person, `${vectors[0]} [[tokens:1]]`);
@@ -61,7 +61,11 @@ test('nor in a question', async ({ page, context, server }) => {
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-test('nor in a title, in the list, above the chat and in the window', async ({ page, context, server }) => {
+test('nothing in a title runs, in the list, above the chat and in the window', async ({
+  page,
+  context,
+  server,
+}) => {
   const seen = await watch(page, server);
   const strange = page.locator('main').locator(forbiddenElements);
   let ours: number | undefined;

@@ -19,7 +19,7 @@ async function loaded(page: Page) {
   expect(await picture(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
 
-test('/draw asks for an image in the chat, whose price is shown; it outlives a reload and is among the images', async ({
+test('/draw requests an image in the chat and shows its price; the image survives a reload and is in the gallery', async ({
   page,
   context,
   server,
@@ -75,7 +75,7 @@ test('/draw asks for an image in the chat, whose price is shown; it outlives a r
   await expect(page.getByText('This image was deleted.')).toBeVisible();
 });
 
-test('a message that begins with "draw" is a message, beside which an image is offered @soak', async ({
+test('a message that begins with "draw" is a message, for which an image is offered too @soak', async ({
   page,
   context,
   server,
@@ -98,7 +98,7 @@ test('a message that begins with "draw" is a message, beside which an image is o
   await expect(page.getByText('· 19 left')).toBeVisible();
 });
 
-test('what is refused stays in the composer; what is stopped is made again at its price @soak', async ({
+test('a refused request stays in the composer; a stopped one is repeated at its price @soak', async ({
   page,
   context,
   server,
@@ -160,7 +160,11 @@ for (const locale of ['en', 'ar'])
     });
   });
 
-test('switched off by the operator it is offered nowhere @soak', async ({ page, context, server }) => {
+test('when the operator switches it off it is not offered anywhere @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { credits: 20 });
   await changeSetting([server], ['set', 'tool.image.on', 'false']);
   await page.goto('/chat/new');

@@ -12,7 +12,7 @@ const fileOf = (content: string, name: string) => ({
   buffer: Buffer.from(content),
 });
 
-test('a history is imported, told about after a reload, and opened; another is refused in words', async ({
+test('a history is imported, announced after a reload, and opened; another is refused with an explanation', async ({
   page,
   context,
   server,
@@ -46,11 +46,7 @@ test('a history is imported, told about after a reload, and opened; another is r
   await expect(page.getByText('(1 image was not imported.)')).toBeVisible();
 });
 
-test('an import that runs is shown with its progress, and stopped @soak', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a running import shows its progress, and can be stopped @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into imports (id, user_id, name, bytes, language, state, total, handled, touched_at)
@@ -70,7 +66,7 @@ test('an import that runs is shown with its progress, and stopped @soak', async 
   );
 });
 
-test('a part whose line is cut, or that the server cannot take, is sent again @soak', async ({
+test('a part whose connection drops, or that the server rejects, is sent again @soak', async ({
   page,
   context,
   server,

@@ -13,14 +13,14 @@ const forget = (complaints: string[]) =>
     ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
   );
 
-test('a page in a tab keeps no worker', async ({ page, context, server }) => {
+test('a page in a tab keeps no service worker', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
-test('installed it says that it is offline, and goes on when it is back', async ({
+test('the installed app says that it is offline, and continues when it is back', async ({
   page,
   context,
   server,
@@ -49,7 +49,7 @@ test('installed it says that it is offline, and goes on when it is back', async 
   forget(complaints);
 });
 
-test('a reply streams, and the page is the server’s own, while a worker answers', async ({
+test('a reply streams, and pages come from the server, while a worker is active', async ({
   page,
   context,
   server,
@@ -71,7 +71,7 @@ test('a reply streams, and the page is the server’s own, while a worker answer
   for (const path of paths) expect(path).toMatch(/^\/(assets\/.+\.(js|css|woff2)|offline)$/);
 });
 
-test('a new build takes over, with nothing of the old one or of strangers in its cache @soak', async ({
+test('a new build takes over, with nothing of the old one or of other sites in its cache @soak', async ({
   page,
   context,
   server,
@@ -107,7 +107,7 @@ test('a new build takes over, with nothing of the old one or of strangers in its
   forget(complaints);
 });
 
-test('switched off it takes itself and its cache away @soak', async ({ page, context, server }) => {
+test('when switched off it removes itself and its cache @soak', async ({ page, context, server }) => {
   await installed(context);
   await signInAs(context, server);
   await page.goto('/dashboard');

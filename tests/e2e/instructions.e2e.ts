@@ -7,7 +7,7 @@ import { eventually } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('instructions are written, kept and switched off by keyboard, and the chat says that they apply', async ({
+test('instructions are written, saved and switched off by keyboard, and the chat says that they apply', async ({
   page,
   context,
   server,

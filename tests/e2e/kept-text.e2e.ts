@@ -67,7 +67,7 @@ async function leftBehind(page: Page, context: BrowserContext, server: TestServe
 }
 
 test.describe('when the session has ended', () => {
-  test('what one person sends is neither sent for nor shown to the next who signs in', async ({
+  test('one person’s message is neither sent for nor shown to the next person who signs in', async ({
     page,
     context,
     server,
@@ -86,7 +86,7 @@ test.describe('when the session has ended', () => {
     forgive(complaints, /40[14]/);
   });
 
-  test('nor what they send once more as a guest, after a reload', async ({
+  test('a message that was sent again as a guest, after a reload, is not either', async ({
     page,
     context,
     server,
@@ -104,7 +104,7 @@ test.describe('when the session has ended', () => {
     forgive(complaints, /401/);
   });
 
-  test('a draft is not shown to who signs in elsewhere in the same browser', async ({
+  test('a draft is not shown to somebody else who signs in in the same browser', async ({
     page,
     context,
     server,
@@ -116,7 +116,7 @@ test.describe('when the session has ended', () => {
     await expectNothingOf(page, word);
   });
 
-  test('the page says so as a guest’s, and the same person’s message is sent once', async ({
+  test('the page turns into a guest’s, and the same person’s message is sent once', async ({
     page,
     context,
     server,
@@ -142,7 +142,7 @@ test.describe('when the session has ended', () => {
   });
 });
 
-test('an edit goes on after a reload and after another chat', async ({ page, context, server }) => {
+test('an edit continues after a reload and after another chat', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 4, (at) => `Part ${at}`);
   await page.goto(`/chat/${id}`);
@@ -182,7 +182,7 @@ for (const { way, go } of [
     go: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
   },
 ].slice(0, soak ? 2 : 1)) {
-  test(`${way} takes a search hit out of the address, without loading the page again @soak`, async ({
+  test(`${way} removes a search hit from the address, without reloading the page @soak`, async ({
     page,
     context,
     server,
@@ -209,7 +209,7 @@ for (const { way, go } of [
   });
 }
 
-test.describe('a message that was taken while all its answers were lost', () => {
+test.describe('a message that was accepted while all its responses were lost', () => {
   /** Lets a request reach the server, but answers the page with an error of a proxy. */
   async function loseAnswer(page: Page) {
     await page.route(
@@ -265,7 +265,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     forgive(complaints, /500/);
   });
 
-  test('is in the chat alone when the page is loaded again before its answer', async ({
+  test('is only in the chat when the page is reloaded before its response', async ({
     page,
     context,
     server,

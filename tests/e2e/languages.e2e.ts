@@ -55,7 +55,7 @@ for (const [language, width] of soak ? others : sample)
       }));
     const expected = { lang: language, dir: textDirection(language) };
 
-    test('public pages fit and speak it', { tag: width === 1280 ? [] : '@soak' }, async ({
+    test('public pages fit and are in the language', { tag: width === 1280 ? [] : '@soak' }, async ({
       page,
       server,
       complaints,
@@ -75,7 +75,7 @@ for (const [language, width] of soak ? others : sample)
       complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
     });
 
-    test('the pages of a member fit and speak it', { tag: width === 390 ? [] : '@soak' }, async ({
+    test('the pages of a member fit and are in the language', { tag: width === 390 ? [] : '@soak' }, async ({
       page,
       context,
       server,
@@ -107,7 +107,7 @@ for (const [language, width] of soak ? others : sample)
     });
   });
 
-test('a language is chosen in the footer, stays, and follows the account to another browser', async ({
+test('a language is chosen in the footer, persists, and follows the account to another browser', async ({
   page,
   context,
   browser,
@@ -147,7 +147,7 @@ for (const language of ['de', 'ar'] as const)
       await alive(page);
     }
 
-    test('comes from the home page to a saved result in each of the six tools', async ({ page, server }) => {
+    test('gets from the home page to a saved result in each of the six tools', async ({ page, server }) => {
       const email = newAddress();
       const word = marker();
       await begin(page, say(m.home_tab_chat), `${word} ${quick}`);

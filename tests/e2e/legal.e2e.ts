@@ -35,7 +35,7 @@ test('each page has its dates, its address, its contents and no React', async ({
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the pages read well, and nothing is offered that would not work @soak', async ({ page }) => {
+  test('the pages read well, and offer nothing that would not work @soak', async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -47,7 +47,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test.describe('the table of what is stored', () => {
+test.describe('the table of stored items', () => {
   test.use({ consent: 'all' });
 
   const pattern = (name: string) => new RegExp(`^${name.replaceAll('*', '.+')}$`);
@@ -55,7 +55,7 @@ test.describe('the table of what is stored', () => {
     storedItems.some((item) => item.kind === kind && pattern(item.name).test(key));
   const local = storedItems.filter(({ kind }) => kind === 'local storage');
 
-  test('names every entry of local storage that a tour leaves, and no other, and all cookies', async ({
+  test('lists every entry of local storage that a full tour leaves, and no other, and all cookies', async ({
     page,
     context,
     server,

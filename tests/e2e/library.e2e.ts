@@ -12,7 +12,7 @@ async function open(page: Page, query = ''): Promise<void> {
   await alive(page);
 }
 
-test('is reached from the account menu; what was made is found by its words, and opens', async ({
+test('the library opens from the account menu; items are found by their words, and open', async ({
   page,
   context,
   server,
@@ -57,7 +57,7 @@ test('is reached from the account menu; what was made is found by its words, and
   await expect(page).toHaveURL(new RegExp(`/chat/${id}`));
 });
 
-test('shows more on request, and without scripts has the same pages @soak', async ({
+test('it shows more on request, and has the same pages without scripts @soak', async ({
   page,
   context,
   server,
@@ -95,7 +95,7 @@ test('shows more on request, and without scripts has the same pages @soak', asyn
   await bare.close();
 });
 
-test('Ctrl+K finds everything on each page of the app, and opens it by the keyboard', async ({
+test('Ctrl+K finds everything on each page of the app, and opens it by keyboard', async ({
   page,
   context,
   server,

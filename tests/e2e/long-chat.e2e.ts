@@ -12,7 +12,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('earlier messages come as the top comes near, and what is read stays where it is', async ({
+    test('earlier messages load as the top comes near, and the visible text stays in place', async ({
       page,
       context,
       server,
@@ -64,7 +64,7 @@ test('the button loads earlier messages by keyboard and keeps the focus in the c
   await expect(page.getByRole('button', { name: 'Load earlier messages' })).toHaveCount(0);
 });
 
-test('in the middle of a chat later messages come as the end comes near, and Jump to latest shows the end @soak', async ({
+test('in the middle of a chat later messages load as the end comes near, and Jump to latest shows the end @soak', async ({
   page,
   context,
   server,
@@ -86,11 +86,7 @@ test('in the middle of a chat later messages come as the end comes near, and Jum
   await expect(page.locator('.chat-jump')).toHaveAttribute('inert');
 });
 
-test('another version of a reply takes its place without moving it @soak', async ({
-  page,
-  context,
-  server,
-}) => {
+test('another version of a reply replaces it without moving it @soak', async ({ page, context, server }) => {
   // Both versions fit into the window, so that their buttons can be pressed without scrolling.
   await page.setViewportSize({ width: 1280, height: 1300 });
   const person = await signInAs(context, server);

@@ -6,7 +6,7 @@ import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('a note is made from a message, a reply and a command, seen before it is kept, and changed in the settings', async ({
+test('a note is made from a message, a reply and a command, previewed before it is saved, and changed in the settings', async ({
   page,
   context,
   server,

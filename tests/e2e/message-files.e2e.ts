@@ -2,7 +2,7 @@ import { alive } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { attach, pdfFile, pngFile } from '../support/picked-files.ts';
 
-test('a picture stands in its size before it comes, and opens in a window that gives the focus back', async ({
+test('a picture has its size before it loads, and opens in a window that returns the focus', async ({
   page,
   context,
   server,
@@ -45,7 +45,7 @@ test('a picture stands in its size before it comes, and opens in a window that g
   await expect(small).toBeFocused();
 });
 
-test('a document stands above its question with its pages, and opens @soak', async ({
+test('a document is above its question with its page count, and opens @soak', async ({
   page,
   context,
   server,

@@ -20,7 +20,7 @@ async function answered(page: Page, count: number) {
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('a reply is copied as Markdown and as text, and says so once', async ({ page, context, server }) => {
+test('a reply is copied as Markdown and as text, and confirms it once', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
@@ -52,7 +52,7 @@ test('a reply is copied as Markdown and as text, and says so once', async ({ pag
   await expect.poll(() => clipboard(page)).toContain('[[raw:');
 });
 
-test('a reply in the middle is made anew; both versions stay, and the choice outlasts a reload', async ({
+test('a reply in the middle is regenerated; both versions stay, and the choice survives a reload', async ({
   page,
   context,
   server,
@@ -84,7 +84,7 @@ test('a reply in the middle is made anew; both versions stay, and the choice out
   await expect(questions(page)).toHaveCount(1);
 });
 
-test('a reply that was stopped, or was too long, is gone on with @soak', async ({
+test('a reply that was stopped, or was too long, can be continued @soak', async ({
   page,
   context,
   server,
@@ -116,7 +116,7 @@ test('a reply that was stopped, or was too long, is gone on with @soak', async (
   expect((await turn.locator('.md').textContent())?.match(/w0001/g)).toHaveLength(1);
 });
 
-test('a failure says so, names its reference, and is tried again', async ({ page, context, server }) => {
+test('a failure says so, gives its reference, and can be retried', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, `${marker()} [[mode:502,ok]] [[tokens:5]]`);
@@ -136,7 +136,7 @@ const code = Array.from(
   (_, at) => `const value${at} = "${'long '.repeat(at === 2 ? 60 : 1)}"; /* line ${at}`,
 );
 
-test('code has numbers that are not copied, wraps on demand, and scrolls in itself @soak', async ({
+test('code has line numbers that are not copied, wraps on demand, and scrolls separately @soak', async ({
   page,
   context,
   server,
@@ -180,7 +180,7 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   await page.getByRole('region', { name: 'Messages' }).evaluate((box) => box.scrollTo(0, 0));
 });
 
-test('formulas are MathML, money is text, and nothing is fetched for them from elsewhere @soak', async ({
+test('formulas are MathML, money is text, and nothing is fetched for them from another server @soak', async ({
   page,
   context,
   server,
@@ -209,7 +209,7 @@ test('formulas are MathML, money is text, and nothing is fetched for them from e
   expect(foreign).toEqual([]);
 });
 
-test('all of it by keyboard', async ({ page, context, server }) => {
+test('every action works by keyboard', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
@@ -253,7 +253,7 @@ test('all of it by keyboard', async ({ page, context, server }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('actions are there without hovering, large enough, and nothing is wider than the screen @soak', async ({
+  test('actions are visible without hovering, large enough, and nothing is wider than the screen @soak', async ({
     page,
     context,
     server,

@@ -14,7 +14,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
   test.describe(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, javaScriptEnabled });
 
-    test('somebody subscribes and leaves by the keyboard alone', async ({ page, server, complaints }) => {
+    test('a person subscribes and unsubscribes by keyboard alone', async ({ page, server, complaints }) => {
       const found: string[] = [];
       const look = async (name: string) => {
         // A screen reader reads the title first, so it must contain the heading.

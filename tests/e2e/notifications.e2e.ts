@@ -75,7 +75,7 @@ const press = (worker: Worker, tag: string) =>
     );
   }, tag);
 
-test('who does not permit it, and where no push service answers, is told so @soak', async ({
+test('a denied permission and an unreachable push service are reported @soak', async ({
   page,
   context,
   server,
@@ -95,7 +95,7 @@ test('who does not permit it, and where no push service answers, is told so @soa
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Push API')]);
 });
 
-test('a browser that has none, and an iPhone without the app, says so @soak', async ({
+test('a browser without notifications, and an iPhone without the app, say so @soak', async ({
   page,
   context,
   server,
@@ -113,7 +113,7 @@ test('a browser that has none, and an iPhone without the app, says so @soak', as
   await expect(page.getByText('On iPhone and iPad, notifications need the app')).toBeVisible();
 });
 
-test('a reply that ends unseen is told, opens by a press, and goes with the session', async ({
+test('a reply that ends unseen is notified, opens by a press, and the subscription ends with the session', async ({
   page,
   context,
   server,
@@ -155,7 +155,7 @@ test('a reply that ends unseen is told, opens by a press, and goes with the sess
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
 });
 
-test('a switch whose code is still on its way cannot be pressed in vain @soak', async ({
+test('the switch cannot be pressed in vain while its script is loading @soak', async ({
   page,
   context,
   server,
@@ -173,7 +173,7 @@ test('a switch whose code is still on its way cannot be pressed in vain @soak', 
   await expect(onDevice(page)).toBeEnabled();
 });
 
-test('what the server has lost is mended by the next page, and switched off it is gone @soak', async ({
+test('a subscription that the server has lost is repaired by the next page, and removed when switched off @soak', async ({
   page,
   context,
   server,
@@ -195,7 +195,7 @@ test('what the server has lost is mended by the next page, and switched off it i
   expect([(await notificationsOf(person)).on, kept.now]).toEqual([false, null]);
 });
 
-test('work that takes long offers it once @soak', async ({ page, context, server }) => {
+test('a long task offers notifications once @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await context.addInitScript(() => {
     // Headless browsers start with the permission denied.

@@ -58,7 +58,7 @@ async function offlineTo(page: Page, context: BrowserContext, path: string): Pro
   await page.goto(path);
 }
 
-test('recent chats are read offline, and a draft that was typed there waits for a press', async ({
+test('recent chats can be read offline, and a draft that was typed there waits for a press', async ({
   page,
   context,
   server,
@@ -96,7 +96,7 @@ test('recent chats are read offline, and a draft that was typed there waits for 
   forget(complaints);
 });
 
-test('what is kept is sealed, and follows what changes', async ({ page, context, server, complaints }) => {
+test('kept chats are encrypted, and follow changes', async ({ page, context, server, complaints }) => {
   const person = await signInAs(context, server);
   const gone = await chatOf(person, 'Kept words');
   await turnOn(page);
@@ -141,7 +141,7 @@ test('what is kept is sealed, and follows what changes', async ({ page, context,
   forget(complaints);
 });
 
-test('signed out nothing is left to read, and nothing is kept from then on', async ({
+test('after sign-out nothing is left to read, and nothing is kept from then on', async ({
   page,
   context,
   server,
@@ -167,7 +167,12 @@ test('signed out nothing is left to read, and nothing is kept from then on', asy
   forget(complaints);
 });
 
-test('a session that ends elsewhere takes the chats along', async ({ page, context, server, complaints }) => {
+test('a session that ends on another device takes the kept chats with it', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
   const person = await signInAs(context, server);
   const id = await chatOf(person, 'Until I am gone');
   await turnOn(page);
@@ -182,7 +187,7 @@ test('a session that ends elsewhere takes the chats along', async ({ page, conte
   forget(complaints);
 });
 
-test('whoever signs in next on the same browser never reads what was kept', async ({
+test('the next person who signs in in the same browser never reads kept chats', async ({
   page,
   context,
   server,
@@ -206,7 +211,7 @@ test('whoever signs in next on the same browser never reads what was kept', asyn
   forget(complaints);
 });
 
-test('what another key sealed, and what is older than two weeks, is not shown', async ({
+test('chats encrypted with another key, or older than two weeks, are not shown', async ({
   page,
   context,
   server,
@@ -251,7 +256,7 @@ test('what another key sealed, and what is older than two weeks, is not shown', 
   forget(complaints);
 });
 
-test('an installed app keeps chats by itself, until its owner does not want it @soak', async ({
+test('an installed app keeps chats automatically, until its owner turns that off @soak', async ({
   page,
   context,
   server,
@@ -278,7 +283,7 @@ test('an installed app keeps chats by itself, until its owner does not want it @
   forget(complaints);
 });
 
-test('a browser without room or without a database works as ever @soak', async ({
+test('a browser without space or without a database works as usual @soak', async ({
   page,
   context,
   server,

@@ -2,7 +2,7 @@ import { composer, expect, sendMessage, signInAs, test } from '../support/journe
 
 const away = 'You’re offline. Your draft is saved; send it when you’re back.';
 
-test('offline nothing is sent, then or by itself afterwards, and nothing typed is lost', async ({
+test('offline nothing is sent, then or automatically afterwards, and no typed text is lost', async ({
   page,
   context,
   server,

@@ -22,7 +22,7 @@ async function openFromMenu(page: Page): Promise<void> {
   await expect(choosing(page)).toBeVisible();
 }
 
-test('an assistant is made by keyboard, answers, and is changed in the running chat, also in another tab', async ({
+test('an assistant is created by keyboard, answers, and is changed in the running chat, in another tab too', async ({
   page,
   context,
   server,
@@ -83,7 +83,7 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   await expect(answering(other, 'Code assistant')).toBeVisible();
 });
 
-test('a deleted assistant is brought back, its chat says that it is gone, and another one is chosen @soak', async ({
+test('a deleted assistant is restored, its chat says that it was deleted, and another one is chosen @soak', async ({
   page,
   context,
   server,
@@ -126,7 +126,7 @@ test('a deleted assistant is brought back, its chat says that it is gone, and an
 
 test.describe('ar, 390 px', () => {
   test.use({ locale: 'ar', viewport: { width: 390, height: 844 } });
-  test('the choice and the form fit, with nothing in English @soak', async ({ page, context, server }) => {
+  test('the picker and the form fit, with nothing in English @soak', async ({ page, context, server }) => {
     const person = await signInAs(context, server, { plan: 'pro' });
     await create(person, { name: 'Ada', about: 'Ada', instruction: 'Ada' });
     await page.goto('/chat/new');

@@ -53,7 +53,7 @@ for (const [name, viewport] of Object.entries({
     complaints.splice(0);
   });
 
-test('packs are bought on the pricing page, with a script and without, and the way back says nothing was charged', async ({
+test('packs are bought on the pricing page, with scripts and without, and going back says nothing was charged', async ({
   page,
   context,
   browser,

@@ -41,7 +41,7 @@ async function markedText(page: Page, slack = 0): Promise<string> {
 
 test.beforeEach(({ server }) => control(server, { tokensPerSecond: 0, firstTokenMs: 0 }));
 
-test('a document is read, analysed and asked; a page number opens the page with the passage marked', async ({
+test('a document is read, analysed and asked; a page number opens the page with the passage highlighted', async ({
   page,
   context,
   server,
@@ -122,7 +122,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(draft).not.toContainText(other);
 });
 
-test('a protected PDF asks for its password, and again where its pages are shown @soak', async ({
+test('a protected PDF asks for its password, and again when its pages are shown @soak', async ({
   page,
   context,
   server,
@@ -158,7 +158,11 @@ test('a protected PDF asks for its password, and again where its pages are shown
   complaints.splice(0);
 });
 
-test('an analysis goes on over a reload and fills part by part @soak', async ({ page, context, server }) => {
+test('an analysis continues through a reload and fills part by part @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
   await alive(page);
@@ -182,7 +186,7 @@ test('an analysis goes on over a reload and fills part by part @soak', async ({ 
   await expect(page.getByText('Read 71 of 71 pages.')).toBeVisible();
 });
 
-test('a stopped question is back in its field; a whole analysis outlives the next one that is stopped @soak', async ({
+test('a stopped question is restored to its field; a complete analysis survives the next one that is stopped @soak', async ({
   page,
   context,
   server,
@@ -251,7 +255,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await expect(page.getByRole('heading', { name: 'Your files' })).toBeFocused();
 });
 
-test('what cannot be read is told, and files are deleted with a way back @soak', async ({
+test('an unreadable file is reported, and files are deleted with Undo @soak', async ({
   page,
   context,
   server,
@@ -289,7 +293,7 @@ test('what cannot be read is told, and files are deleted with a way back @soak',
   await expect(page.locator('.notice-warning')).toHaveText('No text: page 2.');
 });
 
-test('the viewer is used by keyboard alone: tabs, pages, zoom, search @soak', async ({
+test('the viewer works by keyboard alone: tabs, pages, zoom, search @soak', async ({
   page,
   context,
   server,
@@ -372,7 +376,7 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await expect(chip).toBeVisible();
 });
 
-test('guests and free people see what it does: a sample, and what Pro is @soak', async ({
+test('guests and free people see what the tool does: a sample, and what Pro includes @soak', async ({
   page,
   context,
   server,

@@ -20,7 +20,7 @@ async function checkout(page: Page, duration: RegExp): Promise<void> {
   await expect(pay(page)).toBeVisible();
 }
 
-test('a plan from the first press to its end a year later', async ({ page, server: shared }) => {
+test('a plan works from the first press to its end a year later', async ({ page, server: shared }) => {
   // A separate site, because a year passes on it.
   const server = await startTestServer({ postgres: process.env.TEST_POSTGRES ?? '' });
   try {

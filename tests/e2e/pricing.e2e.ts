@@ -29,7 +29,7 @@ async function signInByCode(page: Page, server: TestServer): Promise<void> {
 const forget = (complaints: string[], status: RegExp) =>
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
 
-test('a guest reads prices that add up, and the choice goes through the sign-in to the checkout', async ({
+test('a guest reads prices that add up, and the choice leads through the sign-in to the checkout', async ({
   page,
   server,
 }) => {
@@ -73,7 +73,7 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(banner(page)).toBeVisible();
 });
 
-test('the banner of a cancelled payment goes after five seconds, waits while it is read, and moves nothing @soak', async ({
+test('the banner of a cancelled payment disappears after five seconds, waits while it is read, and shifts nothing @soak', async ({
   page,
 }) => {
   await page.clock.install({ time: start });
@@ -108,7 +108,7 @@ test('the banner of a cancelled payment goes after five seconds, waits while it 
   await expect(page.locator('h1')).toBeFocused();
 });
 
-test('a checkout from a chat: what failed is said, and Back finds what was typed', async ({
+test('a checkout from a chat: a failure is explained, and Back restores the typed text', async ({
   page,
   context,
   server,
@@ -140,7 +140,7 @@ test('a checkout from a chat: what failed is said, and Back finds what was typed
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a guest is led over the sign-in to the checkout, and a failure is told in the page @soak', async ({
+  test('a guest gets through the sign-in to the checkout, and a failure is explained in the page @soak', async ({
     page,
     server,
     complaints,

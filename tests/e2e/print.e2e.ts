@@ -18,7 +18,7 @@ function pdfFacts(pdf: Buffer): { pages: number; streams: string } {
   return { pages: text.match(/\/Type \/Page\b/g)?.length ?? 0, streams: streams.join('\n') };
 }
 
-test('on paper stands the conversation alone, black on white, from the dark theme too', async ({
+test('only the conversation is printed, black on white, from the dark theme too', async ({
   page,
   context,
   server,
@@ -74,7 +74,7 @@ test('on paper stands the conversation alone, black on white, from the dark them
   expect(streams.length).toBeGreaterThan(1000);
 });
 
-test('a long chat is printed whole, from its menu and by the key @soak', async ({
+test('a long chat is printed completely, from its menu and by the shortcut @soak', async ({
   page,
   context,
   server,

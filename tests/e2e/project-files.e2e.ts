@@ -36,7 +36,7 @@ async function create(person: Person): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('files are given to a project, used in its chat and taken out, by keyboard', async ({
+test('files are added to a project, used in its chat and removed, by keyboard', async ({
   page,
   context,
   server,
@@ -83,7 +83,7 @@ test('files are given to a project, used in its chat and taken out, by keyboard'
   await expect(chips(page)).toHaveCount(2);
 });
 
-test('a new project is made with its files, and what is refused is said @soak', async ({
+test('a new project is created with its files, and a refused file is reported @soak', async ({
   page,
   context,
   server,
@@ -114,7 +114,7 @@ test('a new project is made with its files, and what is refused is said @soak', 
   await expect(composer(page)).toBeAttached();
 });
 
-test('a reply says which files of the project had no room @soak', async ({ page, context, server }) => {
+test('a reply names the project files that did not fit @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const id = await create(person);
   for (const name of ['first.txt', 'second.txt']) {

@@ -28,7 +28,7 @@ async function create(person: Person, name: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('a project is made, filled and left by keyboard, and another tab follows', async ({
+test('a project is created, filled and left by keyboard, and another tab follows', async ({
   page,
   context,
   server,
@@ -78,7 +78,7 @@ test('a project is made, filled and left by keyboard, and another tab follows', 
   await expect(projects(other).getByText('Chats in this project will appear here.')).toBeVisible();
 });
 
-test('a new chat begins in its project, which its heading names @soak', async ({ page, context, server }) => {
+test('a new chat starts in its project, which its heading names @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await create(person, 'Bakery');
   await page.goto('/chat/new');
@@ -119,7 +119,7 @@ test('a new chat begins in its project, which its heading names @soak', async ({
   await expect(project(page, 'Tarts')).toBeVisible();
 });
 
-test('several chats are moved at once, and a deleted project comes back with them @soak', async ({
+test('several chats are moved at once, and a deleted project is restored with them @soak', async ({
   page,
   context,
   server,

@@ -30,7 +30,7 @@ async function signInHere(page: Page, server: TestServer): Promise<void> {
   await expect(signIn(page)).toBeHidden();
 }
 
-test('a button that is pressed before the page’s scripts have come works when they have @soak', async ({
+test('a button that is pressed before the page’s scripts have loaded works once they have @soak', async ({
   page,
   context,
 }) => {
@@ -50,7 +50,7 @@ test('a button that is pressed before the page’s scripts have come works when 
     .toContain('{{language | text:required');
 });
 
-test('a guest finds, reads and copies; using asks for a sign-in and goes on with it', async ({
+test('a guest finds, reads and copies; using a prompt asks for a sign-in and then continues', async ({
   page,
   context,
   server,
@@ -99,7 +99,7 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await expect(page.getByRole('dialog', { name: 'Translate for the ear' })).toBeVisible();
 });
 
-test('the form shows the text as it will be, and puts it into the composer unsent', async ({
+test('the form previews the text, and puts it into the composer unsent', async ({
   page,
   context,
   server,
@@ -142,7 +142,7 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await expect(composer(page)).toHaveValue(/Guten Tag\n\nwhat I had begun$/);
 });
 
-test('an image prompt opens in the Image Generator, filled in; who used it rates it @soak', async ({
+test('an image prompt opens in the Image Generator, filled in; a person who used it rates it @soak', async ({
   page,
   context,
   server,
@@ -197,7 +197,7 @@ test('an image prompt opens in the Image Generator, filled in; who used it rates
     .toBe(0);
 });
 
-test('a like is seen at once, counted by the server and taken back @soak', async ({
+test('a like is shown at once, counted by the server and withdrawn @soak', async ({
   page,
   context,
   server,
@@ -220,7 +220,7 @@ test('a like is seen at once, counted by the server and taken back @soak', async
   await expect(like).toHaveText('0');
 });
 
-test('Unlock explains Pro to a free person; Pro reads all of it', async ({ page, context, server }) => {
+test('Unlock explains Pro to a free person; Pro reads the full text', async ({ page, context, server }) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts/cover-letter-from-facts');
   await expect(page.getByText('The full prompt is included in Pro.')).toBeVisible();
@@ -238,7 +238,7 @@ test('Unlock explains Pro to a free person; Pro reads all of it', async ({ page,
   await expect(page.getByRole('link', { name: /^Use Prompt/ })).toBeVisible();
 });
 
-test('one’s own: kept over a reload, submitted, refused with a reason, deleted with Undo', async ({
+test('a person’s own prompt survives a reload, is submitted, refused with a reason, and deleted with Undo', async ({
   page,
   context,
   server,
@@ -298,7 +298,7 @@ test('a reader reports a prompt of the community @soak', async ({ page, context,
   expect((await operator(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
 });
 
-test('a prompt opens from its beginning, and Back leads to the place that one came from, in a list that was made longer @soak', async ({
+test('a prompt opens at its top, and Back returns to the same place in an extended list @soak', async ({
   page,
 }) => {
   await open(page, '/tools/prompts');
@@ -317,7 +317,7 @@ test('a prompt opens from its beginning, and Back leads to the place that one ca
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
 });
 
-test('texts that want to run or load something are shown as text', async ({ page, context, server }) => {
+test('texts that try to run or load something are shown as text', async ({ page, context, server }) => {
   const writer = await createPerson(server);
   const seen = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', '')).join('\n');
@@ -344,7 +344,7 @@ test('texts that want to run or load something are shown as text', async ({ page
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-test('a slash in the chat finds prompts, and the keys choose, take and close @soak', async ({
+test('a slash in the chat finds prompts, and the keys choose, insert and close @soak', async ({
   page,
   context,
   server,
@@ -409,7 +409,7 @@ test('a slash in the chat finds prompts, and the keys choose, take and close @so
   expect(sent).toEqual([]);
 });
 
-test('one’s own prompt is made in the chat, found first, and its blanks are filled in by keyboard on a phone @soak', async ({
+test('a person’s own prompt is created in the chat, found first, and its blanks are filled in by keyboard on a phone @soak', async ({
   page,
   context,
   server,
@@ -472,7 +472,11 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the keyboard alone finds, fills in and hands over @soak', async ({ page, context, server }) => {
+test('a prompt is found, filled in and handed over by keyboard alone @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts');
   const tabTo = async (name: RegExp) => {

@@ -26,7 +26,7 @@ test('the home page sends no React, at most 6 KB of script, and does not shift',
 });
 
 for (const path of ['/chat', '/tools/writer'])
-  test(`a guest’s ${path} is painted before its scripts are asked for, and is alive after`, async ({
+  test(`a guest’s ${path} is painted before its scripts are requested, and hydrates afterwards`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -79,7 +79,7 @@ test('signing out ends the session here and in other tabs, and clears drafts', a
   ).toBe(0);
 });
 
-test('a page that is not there says so', async ({ page, complaints }) => {
+test('a page that does not exist says so', async ({ page, complaints }) => {
   const response = await page.goto('/not/there');
   expect(response?.status()).toBe(404);
   await expect(page.getByText('Oops! Page not found')).toBeVisible();
@@ -88,11 +88,7 @@ test('a page that is not there says so', async ({ page, complaints }) => {
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
 });
 
-test('nothing moves by itself, for guests and for those who are signed in', async ({
-  page,
-  context,
-  server,
-}) => {
+test('nothing moves by itself, for guests and for signed-in people', async ({ page, context, server }) => {
   const shifts = await watchShifts(page);
   const moved: string[] = [];
   const visit = async (who: string, width: number) => {

@@ -23,7 +23,7 @@ async function withReply(page: Page, reply: string): Promise<void> {
 }
 
 for (const width of [1280, 390])
-  test(`a passage of a reply is quoted beside what was typed, at ${width} px`, {
+  test(`a passage of a reply is quoted next to the typed text, at ${width} px`, {
     tag: width === 1280 ? [] : '@soak',
   }, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -43,7 +43,7 @@ for (const width of [1280, 390])
     await expect(composer(page)).toHaveValue('About this\n\n> The second one.\n\n');
   });
 
-test('only what is selected within one reply can be quoted, and what is dragged over is, once it is let go @soak', async ({
+test('only a selection within one reply can be quoted, and a dragged one once the mouse is released @soak', async ({
   page,
   context,
   server,

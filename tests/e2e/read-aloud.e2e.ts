@@ -71,7 +71,7 @@ const said = (page: Page) => page.evaluate(() => window.said);
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('a reply is read in its language by a voice of the device, without code, and stopped', async ({
+  test('a reply is read aloud in its language by a voice of the device, without code, and stopped', async ({
     page,
     context,
     server,
@@ -115,7 +115,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('reading another reply ends the one before without a word @soak', async ({ page, context, server }) => {
+test('reading another reply ends the previous one silently @soak', async ({ page, context, server }) => {
   await giveVoices(context, [{ lang: 'en-US', localService: true }]);
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 4, (at) =>
@@ -132,7 +132,7 @@ test('reading another reply ends the one before without a word @soak', async ({ 
   await expect(page.getByText('couldn’t read this reply aloud')).toHaveCount(0);
 });
 
-test('what no voice of the device can read is said @soak', async ({ page, context, server }) => {
+test('text that no voice of the device can read is reported @soak', async ({ page, context, server }) => {
   await giveVoices(context, [
     { lang: 'en-US', localService: true },
     { lang: 'de-DE', localService: false },

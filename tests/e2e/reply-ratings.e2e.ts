@@ -2,7 +2,7 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
-test('a reply is rated by keyboard with a reason, and a rating that cannot be stored is taken back', async ({
+test('a reply is rated by keyboard with a reason, and a rating that cannot be stored is reverted', async ({
   page,
   context,
   server,

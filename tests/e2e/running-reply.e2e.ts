@@ -6,7 +6,12 @@ import { expectWithin } from '../support/soak.ts';
 /** The last reply on the page. */
 const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
 
-test('a network cut of some seconds leaves no gap @soak', async ({ page, context, server, complaints }) => {
+test('a network failure of some seconds leaves no gap @soak', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
@@ -26,7 +31,7 @@ test('a network cut of some seconds leaves no gap @soak', async ({ page, context
   );
 });
 
-test('a reload in mid-reply goes on from what was there, within a second, to the gateway’s whole text', async ({
+test('a reload mid-reply continues from the text so far, within a second, to the gateway’s full text', async ({
   page,
   context,
   server,
@@ -47,7 +52,7 @@ test('a reload in mid-reply goes on from what was there, within a second, to the
   expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
 });
 
-test('Stop keeps what was said; typing goes on during a reply', async ({ page, context, server }) => {
+test('Stop keeps the text so far; typing continues during a reply', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
@@ -65,7 +70,7 @@ test('Stop keeps what was said; typing goes on during a reply', async ({ page, c
   expect(await person.credits()).toBe(9);
 });
 
-test('kill -9 in mid-reply: after the restart the reply is marked, given back, and Retry works @soak', async ({
+test('kill -9 mid-reply: after the restart the reply is marked, refunded, and Retry works @soak', async ({
   page,
   context,
   complaints,
@@ -101,7 +106,7 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
   );
 });
 
-test('a wait shows a sign of life from its first moment, which is still where motion is unwanted @soak', async ({
+test('a pending reply shows activity from its first moment, which is static with reduced motion @soak', async ({
   page,
   context,
   server,

@@ -22,7 +22,7 @@ const said = (page: Page) =>
 
 const plain = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[first:0]]`;
 
-test('a reply is said once: that it comes, and what it says or how long it is', async ({
+test('a reply is announced once: that it is coming, and then its text or its length', async ({
   page,
   context,
   server,
@@ -55,7 +55,7 @@ test('a reply is said once: that it comes, and what it says or how long it is', 
   expect(await person.credits()).toBe(7);
 });
 
-test('a reply that takes long is spoken of again, and followed after a reload @soak', async ({
+test('a reply that takes long is announced again, and followed after a reload @soak', async ({
   page,
   context,
   server,
@@ -76,7 +76,7 @@ test('a reply that takes long is spoken of again, and followed after a reload @s
   await expect.poll(() => said(page)).toEqual(['Assistant is replying.', 'Reply ready, 80 words.']);
 });
 
-test('the conversation is a region that takes the focus, with a heading for each turn, and is not live itself', async ({
+test('the conversation is a focusable region with a heading for each turn, and is not a live region itself', async ({
   page,
   context,
   server,
@@ -95,7 +95,7 @@ test('the conversation is a region that takes the focus, with a heading for each
   expect(live).toBe(false);
 });
 
-test('a message that the address asks for is shown, marked, focused and said @soak', async ({
+test('a message that the address points to is shown, highlighted, focused and announced @soak', async ({
   page,
   context,
   server,

@@ -35,7 +35,7 @@ async function write(page: Page, text: string, style = 'Thriller'): Promise<stri
 const finished = (page: Page) =>
   expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible();
 
-test('a guest reads what comes out, types, is asked to sign in, and nothing is lost', async ({
+test('a guest reads what the tool makes, types, is asked to sign in, and loses nothing', async ({
   page,
   server,
 }) => {
@@ -74,7 +74,7 @@ test('a guest reads what comes out, types, is asked to sign in, and nothing is l
   await expect(scene(page)).toHaveValue(SCENE);
 });
 
-test('a script streams scene by scene, outlives a reload, and is taken away', async ({
+test('a script streams scene by scene, survives a reload, and is exported', async ({
   page,
   context,
   server,
@@ -141,7 +141,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(version.content);
 });
 
-test('a scene is rewritten beside the one it is, and taken or let go; every version can come back @soak', async ({
+test('a scene is rewritten next to the original, and accepted or discarded; every version can be restored @soak', async ({
   page,
   context,
   server,
@@ -217,7 +217,7 @@ const textsOf = async (person: Person, id: string) => {
   return (await Promise.all(opened)).map(({ version }) => version.content);
 };
 
-test('what was typed is saved before another version, an export or a rewrite is asked for', async ({
+test('typed text is saved before another version, an export or a rewrite is requested', async ({
   page,
   context,
   server,
@@ -258,7 +258,7 @@ test('what was typed is saved before another version, an export or a rewrite is 
   );
 });
 
-test('a change from elsewhere and a lost connection take no word of what was typed', async ({
+test('a change from another device and a lost connection lose no typed text', async ({
   page,
   context,
   server,
@@ -302,7 +302,7 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   complaints.length = 0;
 });
 
-test('a script that fails above another says so, and so does an export that cannot be made @soak', async ({
+test('a script that fails after another one says so, and so does a failed export @soak', async ({
   page,
   context,
   server,
@@ -326,7 +326,7 @@ test('a script that fails above another says so, and so does an export that cann
   complaints.length = 0;
 });
 
-test('Stop keeps what has come; a failure says so and is tried again; scripts are found, renamed and deleted @soak', async ({
+test('Stop keeps the text so far; a failure says so and is retried; scripts are found, renamed and deleted @soak', async ({
   page,
   context,
   server,
@@ -365,7 +365,7 @@ test('Stop keeps what has come; a failure says so and is tried again; scripts ar
   complaints.length = 0;
 });
 
-test('by the keyboard alone, at 320 and 390 px, in both themes, without a violation @soak', async ({
+test('the tool works by keyboard alone, at 320 and 390 px, in both themes, without a violation @soak', async ({
   page,
   context,
   server,

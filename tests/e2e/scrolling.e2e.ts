@@ -20,7 +20,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('what is sent stands near the top, and the answer grows into the space below', async ({
+    test('a sent message is near the top, and the answer grows into the space below', async ({
       page,
       context,
       server,
@@ -63,7 +63,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   });
 }
 
-test('a short chat has no room to scroll @soak', async ({ page, context, server }) => {
+test('a short chat does not scroll @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await sendMessage(page, words(5));
@@ -108,7 +108,7 @@ test('scrolled up, nothing moves while a reply arrives; Jump to latest follows a
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
 
-test('a key, a selection and a find in page release the view @soak', async ({ page, context, server }) => {
+test('a key, a selection and a find in page stop the following @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
   await page.goto(`/chat/${id}`);
@@ -137,7 +137,7 @@ test('a key, a selection and a find in page release the view @soak', async ({ pa
   }
 });
 
-test('a saved chat opens at its last question before it is seen, and hydration moves nothing', async ({
+test('a saved chat opens at its last question before it is shown, and hydration moves nothing', async ({
   page,
   context,
   server,
@@ -177,7 +177,7 @@ test('a saved chat opens at its last question before it is seen, and hydration m
   expect((await firstVisibleRow(page)).id).toBe(messages[17]);
 });
 
-test('a chat that is opened from the list lands there too, and stays there as its texts take on their form @soak', async ({
+test('a chat that is opened from the list lands there too, and stays there as its texts are formatted @soak', async ({
   page,
   context,
   server,
@@ -204,7 +204,7 @@ test('a chat that is opened from the list lands there too, and stays there as it
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
 });
 
-test('Back shows the place where a chat was left @soak', async ({ page, context, server }) => {
+test('Back restores the place where a chat was left @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const one = await writeChat(server, person, 60);
   await writeChat(server, person, 30);
@@ -228,7 +228,7 @@ test('Back shows the place where a chat was left @soak', async ({ page, context,
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
 });
 
-test('whoever wants less motion is moved at once @soak', async ({ page, context, server }) => {
+test('with reduced motion the view jumps at once @soak', async ({ page, context, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
@@ -240,7 +240,7 @@ test('whoever wants less motion is moved at once @soak', async ({ page, context,
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
 
-test('Jump to latest is there only while the end of what was said is out of view @soak', async ({
+test('Jump to latest is shown only while the end of the conversation is out of view @soak', async ({
   page,
   context,
   server,
@@ -275,7 +275,11 @@ test('Jump to latest is there only while the end of what was said is out of view
   await expect(jump).not.toHaveAttribute('inert');
 });
 
-test('at 320 px, at 200 % and over the on-screen keyboard a chat fits', async ({ page, context, server }) => {
+test('at 320 px, at 200 % and above the on-screen keyboard a chat fits', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   const wide = (at: number) =>
     at % 2 === 0

@@ -22,7 +22,11 @@ async function talk(person: Person, text: string): Promise<string> {
   return chatId;
 }
 
-test('by keyboard alone: open, type, choose, and be at the message', async ({ page, context, server }) => {
+test('search works by keyboard alone: open, type, choose, and arrive at the message', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const word = marker();
   const chatId = await talk(person, `Where do lamps of a ${word} lighthouse come from?`);
@@ -56,7 +60,7 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await expect(page.locator('[data-found]')).toHaveCount(0);
 });
 
-test('Esc leaves it with the focus where it was, and what was typed is there the next time @soak', async ({
+test('Esc returns the focus, and the typed text is there the next time @soak', async ({
   page,
   context,
   server,
@@ -79,7 +83,7 @@ test('Esc leaves it with the focus where it was, and what was typed is there the
   await expect(hits(page)).toHaveCount(0);
 });
 
-test('an answer that comes too late is not shown; an error is said @soak', async ({
+test('a late response is not shown; an error is reported @soak', async ({
   page,
   context,
   server,
@@ -122,7 +126,7 @@ test('an answer that comes too late is not shown; an error is said @soak', async
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/500|ERR_FAILED/.test(text)));
 });
 
-test('a search that is refused beside another, or does not get through, is asked again without a word @soak', async ({
+test('a search that is refused because of a parallel one, or lost, is retried silently @soak', async ({
   page,
   context,
   server,

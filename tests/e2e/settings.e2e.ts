@@ -70,7 +70,7 @@ test('name and picture change here and in the header', async ({ page, context, s
   expectOnly(complaints, /413/);
 });
 
-test('a name typed before the page answers is kept and can be saved @soak', async ({
+test('a name typed before the page responds is kept and can be saved @soak', async ({
   page,
   context,
   server,
@@ -107,7 +107,7 @@ test('without JavaScript the page says what works @soak', async ({ browser, serv
   await context.close();
 });
 
-test('a provider is removed, and the mail stays a way in @soak', async ({
+test('a provider is removed, and sign-in by mail still works @soak', async ({
   page,
   context,
   server,

@@ -22,7 +22,7 @@ async function makeLink(page: Page, name: string): Promise<string> {
   return new URL(await field.inputValue()).pathname;
 }
 
-test('a text is shared from its export menu as it stands, and what was typed before is in it', async ({
+test('a text is shared from its export menu in its current state, including text typed just before', async ({
   page,
   context,
   browser,
@@ -55,7 +55,7 @@ test('a text is shared from its export menu as it stands, and what was typed bef
   await guest.context().close();
 });
 
-test('a script is shared from its menu, and copied by who reads it @soak', async ({
+test('a script is shared from its menu, and copied by its reader @soak', async ({
   page,
   context,
   browser,
@@ -151,7 +151,7 @@ for (const [name, language, scheme, width, text] of [
   ['on a phone in the dark', 'en', 'dark', 390, FOUNTAIN],
   ['from right to left', 'ar', 'light', 1280, ARABIC],
 ] as const)
-  test(`shared works are whole ${name}, and on paper @soak`, async ({ browser, context, server }) => {
+  test(`shared works are complete ${name}, and in print @soak`, async ({ browser, context, server }) => {
     const person = await signInAs(context, server, { plan: 'pro' });
     const script = await seedWork(server, person, { feature: 'script', title: 'The Door', texts: [text] });
     const words = await seedWork(server, person, {

@@ -95,11 +95,7 @@ for (const [name, language, scheme, width] of [
   ['on a phone in the dark', 'en', 'dark', 390],
   ['from right to left', 'ar', 'light', 1280],
 ] as const)
-  test(`a shared page is whole ${name}, without a script of React @soak`, async ({
-    browser,
-    context,
-    server,
-  }) => {
+  test(`a shared page is complete ${name}, without React @soak`, async ({ browser, context, server }) => {
     const person = await signInAs(context, server);
     const { share } = await sharedChat(server, person, [
       'How do I sort a list?\nIn TypeScript.',
@@ -166,7 +162,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   await guest.close();
 });
 
-test('a guest reports a page without a script @soak', async ({ browser, context, server }) => {
+test('a guest reports a page without scripts @soak', async ({ browser, context, server }) => {
   const person = await signInAs(context, server);
   const { share } = await sharedChat(server, person, ['Q', 'A']);
   const guest = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
@@ -182,7 +178,7 @@ test('a guest reports a page without a script @soak', async ({ browser, context,
   await guest.close();
 });
 
-test('nothing of a shared page runs, and nothing leaves it', async ({ page, context, server }) => {
+test('nothing of a shared page runs or contacts another server', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const seen = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', ''));

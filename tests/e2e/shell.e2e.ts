@@ -19,7 +19,7 @@ async function openDialog(page: Page, path = '/') {
 }
 
 test.describe('the sign-in dialog', () => {
-  test('sends the link by Enter, says so in green, and closes after two seconds', async ({
+  test('sends the link by Enter, confirms it in green, and closes after two seconds', async ({
     page,
     server,
   }) => {
@@ -54,7 +54,7 @@ test.describe('the sign-in dialog', () => {
     await expect(page).toHaveURL(/\/$/);
   });
 
-  test('says in red what was wrong, and keeps what was typed', async ({ page, complaints }) => {
+  test('shows errors in red, and keeps the typed text', async ({ page, complaints }) => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill('nobody@nowhere');
     await box.getByLabel('Email').press('Enter');
@@ -68,7 +68,7 @@ test.describe('the sign-in dialog', () => {
     complaints.length = 0;
   });
 
-  test('is worked by the keyboard, and gives the focus back', async ({ page }) => {
+  test('works by keyboard, and returns the focus', async ({ page }) => {
     await page.goto('/');
     const opener = page.getByRole('link', { name: 'Sign In' }).first();
     await opener.focus();
@@ -89,8 +89,8 @@ test.describe('the sign-in dialog', () => {
   });
 });
 
-test.describe('ways back after a sign-in', () => {
-  test('a page that is not there is none to come back to @soak', async ({ page, server, complaints }) => {
+test.describe('sign-in navigation', () => {
+  test('a page that does not exist is not returned to @soak', async ({ page, server, complaints }) => {
     await openDialog(page, '/nothing-here');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/`);
@@ -98,14 +98,14 @@ test.describe('ways back after a sign-in', () => {
     complaints.length = 0;
   });
 
-  test('another page is, with a greeting', async ({ page, server }) => {
+  test('any other page is returned to, with a greeting', async ({ page, server }) => {
     await openDialog(page, '/terms');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/terms`);
     await expect(page.getByText(/^Signed in as/)).toBeVisible();
   });
 
-  test('the plan is the one that is chosen at last @soak', async ({ page }) => {
+  test('the plan that was chosen last applies @soak', async ({ page }) => {
     const box = await openDialog(page);
     await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
     await expect(box.getByText('Choose how to sign in.')).toBeVisible();
@@ -115,7 +115,7 @@ test.describe('ways back after a sign-in', () => {
     expect((await asked).postDataJSON()).toEqual({ next: '/auth/callback?subscribe=true&plan=quarterly' });
   });
 
-  test('the code can be typed on any page of the tab, and leads to the plan it was asked for', async ({
+  test('the code can be typed on any page of the tab, and leads to the plan it was requested for', async ({
     page,
     server,
   }) => {
@@ -137,7 +137,7 @@ test.describe('ways back after a sign-in', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sign-in-mail'))).toBeNull();
   });
 
-  test('Change address drops the code of the first @soak', async ({ page }) => {
+  test('Change address discards the code of the first address @soak', async ({ page }) => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill(newAddress());
     await box.getByLabel('Email').press('Enter');
@@ -147,7 +147,7 @@ test.describe('ways back after a sign-in', () => {
     await expect(box.getByLabel('Email')).toBeFocused();
   });
 
-  test('on the sign-in page the header leads to its own fields, which know the way @soak', async ({
+  test('on the sign-in page the header focuses the page’s own fields, which keep the target @soak', async ({
     page,
   }) => {
     await page.goto('/sign-in?next=/settings');
@@ -156,7 +156,7 @@ test.describe('ways back after a sign-in', () => {
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('a tab that shows the answer to a form follows without sending it again @soak', async ({
+  test('a tab that shows the response to a form follows without sending it again @soak', async ({
     page,
     context,
     server,
@@ -207,7 +207,7 @@ test('pages work where the browser forbids storage @soak', async ({ page, contex
 });
 
 test.describe('the error page', () => {
-  test('copies its details and says so for two seconds @soak', async ({ page, context, server }) => {
+  test('copies its details and confirms it for two seconds @soak', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
@@ -229,7 +229,7 @@ test.describe('the error page', () => {
     await expect(page.getByRole('button', { name: 'Copy Details' })).toBeVisible();
   });
 
-  test('its ways lead on, home and back @soak', async ({ page, server }) => {
+  test('its links lead to the chat, home and back @soak', async ({ page, server }) => {
     await page.goto('/sign-in');
     await page.goto('/error?error=server_error');
     await page.getByRole('button', { name: 'Go Back' }).click();
@@ -242,7 +242,7 @@ test.describe('the error page', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('X-A9: hostile text runs nothing and asks for nothing', async ({ page, server }) => {
+  test('X-A9: hostile text runs nothing and requests nothing', async ({ page, server }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const text = '<img src=http://evil.test/x onerror=alert(1)><script>alert(2)</script>';
@@ -255,7 +255,7 @@ test.describe('the error page', () => {
   });
 });
 
-test('the callback goes on by itself, and is no place to come back to @soak', async ({
+test('the callback continues by itself, and is never a page to return to @soak', async ({
   page,
   context,
   server,
@@ -269,7 +269,7 @@ test('the callback goes on by itself, and is no place to come back to @soak', as
   await expect(page).not.toHaveURL(/callback/);
 });
 
-test('X-A7: hostile ways on end on our own pages', async ({ page, context, server }) => {
+test('X-A7: hostile targets end on our own pages', async ({ page, context, server }) => {
   await signInAs(context, server);
   // HTTP tests send all of these to the server; this one checks how the browser parses them.
   const ways = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
@@ -284,7 +284,9 @@ test('X-A7: hostile ways on end on our own pages', async ({ page, context, serve
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('the drawer holds the links and closes by Escape, outside and its button', async ({ page }) => {
+  test('the drawer contains the links and closes by Escape, a press outside and its button', async ({
+    page,
+  }) => {
     await page.goto('/');
     const opener = page.getByRole('button', { name: 'Menu', exact: true });
     const drawer = page.locator('#site-drawer');
@@ -303,7 +305,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('the drawer holds the keyboard, and gives it back @soak', async ({ page }) => {
+  test('the drawer traps the keyboard focus, and returns it @soak', async ({ page }) => {
     await page.goto('/');
     const opener = page.getByRole('button', { name: 'Menu', exact: true });
     await opener.focus();
@@ -329,7 +331,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('the dialog is the whole screen @soak', async ({ page }) => {
+  test('the dialog fills the screen @soak', async ({ page }) => {
     const box = await openDialog(page);
     await expect.poll(() => box.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   });
@@ -341,7 +343,7 @@ test.describe('a toast', () => {
       document.dispatchEvent(new CustomEvent('toast', { detail: { text: said } }));
     }, text);
 
-  test('is one at a time, for four seconds, and waits while it is read @soak', async ({ page }) => {
+  test('is shown one at a time, for four seconds, and waits while it is read @soak', async ({ page }) => {
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
     await page.goto('/');
@@ -367,7 +369,7 @@ test.describe('a toast', () => {
     await expect(page.locator('.toast')).toHaveCount(0);
   });
 
-  test('stands in the header of a wide page, between its links and the account @soak', async ({ page }) => {
+  test('is in the header of a wide page, between its links and the account @soak', async ({ page }) => {
     await page.goto('/pricing');
     await showing(page, 'Signed in as Ada');
     const edges = (selector: string) =>

@@ -63,7 +63,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(composer(page)).toHaveValue('');
 });
 
-test('Escape stops a reply from within the composer, after what is open has closed @soak', async ({
+test('Escape stops a reply from within the composer, after open menus have closed @soak', async ({
   page,
   context,
   server,
@@ -88,7 +88,11 @@ test('Escape stops a reply from within the composer, after what is open has clos
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
 });
 
-test('no key works in another field or while an input method composes', async ({ page, context, server }) => {
+test('no shortcut works in another field or while an input method composes', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await sendMessage(page, `${marker()} [[tps:0]]`);
@@ -113,7 +117,7 @@ test('no key works in another field or while an input method composes', async ({
   expect(await asked(page)).toBe(1);
 });
 
-test('one switch turns all keys off, and is within reach without them @soak', async ({
+test('one switch turns all shortcuts off, and is reachable without them @soak', async ({
   page,
   context,
   server,
@@ -151,7 +155,7 @@ test('one switch turns all keys off, and is within reach without them @soak', as
   await expect(help(page)).toBeVisible();
 });
 
-test('a guest who begins a chat or searches by key is asked to sign in @soak', async ({ page }) => {
+test('a guest who starts a chat or searches by shortcut is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
   const signIn = page.getByRole('dialog', { name: 'Sign in' });

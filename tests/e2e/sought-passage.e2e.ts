@@ -26,7 +26,7 @@ const open = async (page: Page, query: string) => {
   await page.locator('#library-items').getByRole('link').first().click();
 };
 
-test('a draft opens at the words that were found in it, which no server gets', async ({
+test('a draft opens at the matching words, which are not sent to a server', async ({
   page,
   context,
   server,
@@ -52,7 +52,7 @@ test('a draft opens at the words that were found in it, which no server gets', a
   expect((await marked(page)).words).toEqual([]);
 });
 
-test('so do scripts and prompts @soak', async ({ page, context, server }) => {
+test('scripts and prompts do the same @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const scenes = Array.from({ length: 40 }, (_, n) => `INT. ROOM ${n} - DAY\n\nSomebody waits.`).join('\n\n');
   await seedWork(server, person, {
@@ -71,11 +71,7 @@ test('so do scripts and prompts @soak', async ({ page, context, server }) => {
 });
 
 for (const width of [1440, 390])
-  test(`a document opens at the page that holds the words, ${width} @soak`, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test(`a document opens at the page with the words, ${width} @soak`, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
     const person = await signInAs(context, server, { plan: 'pro' });
     await seedDocument(server, person);
@@ -85,11 +81,7 @@ for (const width of [1440, 390])
     await expect(page.locator('.pdf-hit')).toBeInViewport();
   });
 
-test('what was asked about a document opens the tab where it stands @soak', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a matching question about a document opens its tab @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const id = await seedDocument(server, person);
   const asked = await person.send(

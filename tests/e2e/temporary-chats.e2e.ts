@@ -29,7 +29,7 @@ async function begin(page: Page, word: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 }
 
-test('a temporary chat is begun by keyboard, says what it is, outlives a reload and is gone when it is left', async ({
+test('a temporary chat is started by keyboard, says what it is, survives a reload and is erased when it is left', async ({
   page,
   context,
   server,
@@ -81,7 +81,7 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');
 });
 
-test('one that was left for a page of another kind is erased when the tab comes back', async ({
+test('one that was left for a page of another kind is erased when the tab returns', async ({
   page,
   context,
   server,

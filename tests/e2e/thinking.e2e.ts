@@ -13,7 +13,7 @@ const reply = (page: Page) => page.locator('article.chat-reply').last();
 const summary = (page: Page) => reply(page).locator('summary').first();
 const thought = (page: Page, text: string) => reply(page).getByText(text);
 
-test('thinking is folded above the reply, opens by keyboard, outlasts a reload and is there on another tab', async ({
+test('thinking is collapsed above the reply, opens by keyboard, survives a reload and is there in another tab', async ({
   page,
   context,
   server,
@@ -62,7 +62,7 @@ test('thinking is folded above the reply, opens by keyboard, outlasts a reload a
   await expect(thought(page, 'thought9')).toBeHidden();
 });
 
-test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says so @soak', async ({
+test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed load is reported @soak', async ({
   page,
   context,
   server,
@@ -100,7 +100,7 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   );
 });
 
-test('in Arabic, from right to left @soak', async ({ page, context, server }) => {
+test('in Arabic it reads from right to left @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/ar/chat/new');
   await alive(page);

@@ -29,7 +29,7 @@ async function open(page: Page, context: BrowserContext, site: TestServer) {
   return person;
 }
 
-test('is not offered where nobody searches @soak', async ({ page, context, server }) => {
+test('is not offered where no search is configured @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
@@ -37,7 +37,7 @@ test('is not offered where nobody searches @soak', async ({ page, context, serve
   await expect(webSwitch(page)).toHaveCount(0);
 });
 
-test('a message with the switch on is searched for, with numbered sources that a keyboard reaches', async ({
+test('a message with the switch on searches, with numbered sources that are reachable by keyboard', async ({
   page,
   context,
 }) => {
@@ -96,7 +96,7 @@ test('a message with the switch on is searched for, with numbered sources that a
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('a source that could deceive is asked about first, and a search that fails says so', async ({
+test('a deceptive source asks for confirmation first, and a failed search says so', async ({
   page,
   context,
 }) => {
@@ -116,7 +116,7 @@ test('a source that could deceive is asked about first, and a search that fails 
   await expect(page.getByText(/per message · 17 left/)).toBeVisible();
 });
 
-test('what the gateway cites stands in the list, with its numbers beside the links of the text @soak', async ({
+test('the gateway’s citations are in the list, with their numbers next to the links of the text @soak', async ({
   page,
   context,
 }) => {

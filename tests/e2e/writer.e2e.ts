@@ -33,7 +33,7 @@ async function finished(page: Page, context: BrowserContext, server: TestServer,
 
 test.describe('with consent', () => {
   test.use({ consent: 'all' });
-  test('a guest reads what it does, fills the form, signs in and has lost nothing', async ({
+  test('a guest reads what the tool does, fills in the form, signs in and loses nothing', async ({
     page,
     context,
     server,
@@ -75,7 +75,7 @@ test.describe('with consent', () => {
   });
 });
 
-test('a Chinese wish and text are measured in characters, whatever language the page is in @soak', async ({
+test('a Chinese prompt and text are measured in characters, in any language of the page @soak', async ({
   page,
   context,
   server,
@@ -99,7 +99,7 @@ test('a Chinese wish and text are measured in characters, whatever language the 
   await expect(page.getByRole('region', { name: 'Versions' })).toContainText('700 characters');
 });
 
-test('a text streams, outlives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
+test('a text streams, survives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
   await alive(page);
@@ -141,7 +141,7 @@ test('a text streams, outlives a reload, is stopped and kept', async ({ page, co
   expect(await person.credits()).toBe(8);
 });
 
-test('a failure shows in red, costs nothing and keeps the prompt', async ({
+test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   page,
   context,
   server,
@@ -199,7 +199,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   complaints.splice(0);
 });
 
-test('a block is edited in place by the keyboard alone, saved by itself and undone', async ({
+test('a block is edited in place by keyboard alone, saved automatically and undone', async ({
   page,
   context,
   server,
@@ -239,7 +239,7 @@ test('a block is edited in place by the keyboard alone, saved by itself and undo
   await expect(text(page)).not.toContainText('twoxy');
 });
 
-test('words that are selected get other wordings, taken or not @soak', async ({ page, context, server }) => {
+test('selected words get other wordings, accepted or not @soak', async ({ page, context, server }) => {
   const content = 'Bees make honey. The garden is not large. **The garden is not large** here.\n\nThe end.';
   const { person, id } = await finished(page, context, server, content);
   await block(page, 'Bees')
@@ -287,7 +287,7 @@ test('words that are selected get other wordings, taken or not @soak', async ({ 
   await expect(text(page)).not.toContainText('THE GARDEN');
 });
 
-test('a text is written anew as another version, versions are shown and brought back @soak', async ({
+test('a text is rewritten as another version, and versions are shown and restored @soak', async ({
   page,
   context,
   server,
@@ -329,7 +329,7 @@ test('a text is written anew as another version, versions are shown and brought 
   ]);
 });
 
-test('a text is copied with its form, exported, renamed, found, deleted and brought back', async ({
+test('a text is copied with its formatting, exported, renamed, found, deleted and restored', async ({
   page,
   context,
   server,
@@ -386,12 +386,7 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   await expect(text(page)).toContainText('Über Honig');
 });
 
-test('what cannot be saved is told of, tried again and never lost', async ({
-  page,
-  context,
-  server,
-  complaints,
-}) => {
+test('a failed save is reported, retried and never lost', async ({ page, context, server, complaints }) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
   const type = async (words: string) => {
     await block(page, 'By hand').locator('.doc-body').click();
@@ -437,7 +432,7 @@ test('what cannot be saved is told of, tried again and never lost', async ({
   complaints.splice(0);
 });
 
-test('the list tells of a text that is written elsewhere, and when it is ready @soak', async ({
+test('the list reports that a text is being written on another device, and when it is ready @soak', async ({
   page,
   context,
   server,
@@ -460,7 +455,7 @@ test('the list tells of a text that is written elsewhere, and when it is ready @
 
 test.describe('a phone, far from UTC', () => {
   test.use({ timezoneId: 'Pacific/Auckland', hasTouch: true, isMobile: true });
-  test('has the text before its settings, the run button at hand and the reader’s times @soak', async ({
+  test('shows the text before its settings, the run button at hand and the reader’s local times @soak', async ({
     page,
     context,
     server,
@@ -491,7 +486,7 @@ test.describe('a phone, far from UTC', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test('shows a text that is chosen far down in the list from its beginning, and the list again on the way back @soak', async ({
+  test('shows a text that is chosen far down in the list from its top, and the list again on return @soak', async ({
     page,
     context,
     server,

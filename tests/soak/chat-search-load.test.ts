@@ -41,7 +41,7 @@ async function search(person: Person | undefined) {
   };
 }
 
-test('a person has one search at a time, on every process; one that takes 2 s is given up in words', async () => {
+test('a person runs one search at a time, across processes; one that takes 2 s is cancelled with an explanation', async () => {
   const person = await createPerson(server);
   const second = await startTestServer({
     postgres: inject('postgres'),
@@ -75,7 +75,7 @@ test('a person has one search at a time, on every process; one that takes 2 s is
   expect(await search(person)).toMatchObject({ status: 200, body: { hits: [] } });
 });
 
-test('searches that hang keep no page waiting', async () => {
+test('searches that hang delay no page', async () => {
   const people = await createPeople(server, 16);
   const [reader] = people;
   await whileHeld(async () => {

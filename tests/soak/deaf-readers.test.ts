@@ -72,4 +72,4 @@ it(`${STALLED} readers that never read cost little and disturb nobody`, async ()
   expectWithin(gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN, 500);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

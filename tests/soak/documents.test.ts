@@ -40,7 +40,7 @@ describe('a bomb', () => {
   );
 
   test.skipIf(!linux)(
-    'two at once take nothing from anybody else',
+    'two at once affect nobody else',
     async () => {
       const people = await Promise.all([createPerson(server), createPerson(server)]);
       const names = ['a gigabyte of blanks, packed in an unusual way', 'forms of forms of forms'];
@@ -78,7 +78,7 @@ async function addDocument(person: Person, bytes: Uint8Array): Promise<number> {
 }
 
 test.skipIf(!linux)(
-  'five hostile documents of the analyzer at once take nothing from the site',
+  'five hostile documents of the analyzer at once do not slow the site',
   async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => createPerson(server, { plan: 'pro' })));
     expect(
@@ -104,7 +104,7 @@ test.skipIf(!linux)(
 describe('many slow documents', () => {
   const slow = () => packed.get('forms of forms of forms') ?? Buffer.alloc(0);
 
-  test('of six people: each is answered within 20 s, and an ordinary one of a seventh is read', async () => {
+  test('of six people: each is answered within 20 s, and a normal one of a seventh person is read', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => createPerson(server)));
     const plain = await pdfWith(['Nothing but a line of text.']);
     const send = async (index: number, bytes: Buffer) => {

@@ -18,7 +18,7 @@ const STREAMS = 1_000;
 const TOKENS = 300;
 const pace = { tokensPerSecond: 20, tokenLength: 6 };
 
-test(`${STREAMS} replies at once come whole and in time, and are stored as they came`, async () => {
+test(`${STREAMS} replies at once arrive complete and in time, and are stored as they arrived`, async () => {
   const target = ours(server, await createPeople(server, STREAMS));
   const text = `${marker()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
   const streams: Array<Promise<StreamResult>> = [];

@@ -313,7 +313,7 @@ async function live(): Promise<number> {
   return given;
 }
 
-it(`comes to the provider's truth after one reconciliation, whatever happened (PLANS_SEED=${seed})`, {
+it(`matches the provider's state after one reconciliation, whatever happened (PLANS_SEED=${seed})`, {
   timeout: 180_000,
 }, async () => {
   expect(await live()).toBeGreaterThan(PEOPLE * 2);
