@@ -51,10 +51,10 @@ for (const [name, text] of Object.entries(cases))
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible({ timeout: 60_000 });
     });
-    const whole = (text.begin ?? '') + text.piece.repeat(timesOf(text));
+    const fullText = (text.begin ?? '') + text.piece.repeat(timesOf(text));
     await server.database.query(
       `update chat_messages set content = case role when 'user' then 'q' else $2 end where session_id = $1`,
-      [page.url().split('/').at(-1), whole],
+      [page.url().split('/').at(-1), fullText],
     );
     const opening = await longestTask(page, async () => {
       await page.reload();

@@ -133,7 +133,10 @@ test('the system’s share dialog is used where there is one @soak', async ({ pa
   await expect(page.locator('#share-menu')).toBeHidden();
 });
 
-test('nothing shifts, React is not loaded, and only the article is printed', async ({ page, complaints }) => {
+test('nothing shifts, React is not loaded, and only the article is printed', async ({
+  page,
+  browserErrors,
+}) => {
   // Without web fonts: fallback fonts are fitted to Arial and Georgia, which a test machine may lack.
   await page.route('**/*.woff2', (route) => route.abort());
   const scripts: string[] = [];
@@ -144,7 +147,7 @@ test('nothing shifts, React is not loaded, and only the article is printed', asy
     expect(await shifts(), path).toEqual([]);
   }
   expect(new Set(scripts).size).toBe(1);
-  expect(complaints.splice(0).filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([]);
+  expect(browserErrors.splice(0).filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([]);
   await page.emulateMedia({ media: 'print' });
   for (const selector of ['.site-header', '.page-contents', '.share', '.article-related', '.article-try'])
     await expect(page.locator(selector).first(), selector).toBeHidden();

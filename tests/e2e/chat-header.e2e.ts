@@ -69,7 +69,7 @@ test('a title that the server refuses is restored, and the page says so @soak', 
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await openNew(page, await signInAs(context, server));
   const before = await head(page).getByRole('heading', { level: 1 }).textContent();
@@ -81,7 +81,7 @@ test('a title that the server refuses is restored, and the page says so @soak', 
   await field(page).press('Enter');
   await expect(page.locator('.chat-notice')).toBeVisible();
   await expect(head(page).getByRole('heading', { level: 1 })).toHaveText(before ?? '');
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_FAILED/.test(text)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !/ERR_FAILED/.test(text)));
 });
 
 test('Stop is shown while a reply runs, then Regenerate, in the same place', async ({

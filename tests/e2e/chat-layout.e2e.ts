@@ -9,18 +9,18 @@ import { soak } from '../support/soak.ts';
 import { scrolled, transcript } from '../support/transcript.ts';
 
 /** Returns an element's edges in the viewport, in pixels. */
-async function edges(of: Locator) {
-  const box = await of.boundingBox();
+async function edges(locator: Locator) {
+  const box = await locator.boundingBox();
   if (!box) throw new Error('It is not there.');
   return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
 }
 
 const toast = (page: Page, text: string) =>
   page.evaluate(
-    (said) =>
+    (message) =>
       document.dispatchEvent(
         new CustomEvent('toast', {
-          detail: { text: said, stays: true, action: { label: 'Undo', run: () => undefined } },
+          detail: { text: message, stays: true, action: { label: 'Undo', run: () => undefined } },
         }),
       ),
     text,
@@ -75,7 +75,7 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
     await page.setViewportSize({ width, height: width === 1280 ? 720 : height });
     await signInAs(context, server);
@@ -93,7 +93,7 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
       expect(bottom).toBeLessThanOrEqual((await edges(page.locator('.chat-composer'))).top);
     }
     // The page of a missing chat returns 404.
-    complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
+    browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !each.includes('404')));
   });
 
   test(`${width} px: a long question is collapsed until it is opened, and printed in full @soak`, async ({

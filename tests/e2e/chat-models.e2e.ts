@@ -6,7 +6,7 @@ import { composer, expect, sendMessage, signInAs, test } from '../support/journe
 import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const quick = '[[tps:0]] [[first:0]]';
+const noDelay = '[[tps:0]] [[first:0]]';
 const fast = 'maker/fast | Fast | Everyday questions, quick answers | images';
 const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits, fallback maker/fast';
 const vast = 'maker/vast | Vast | Everything at once | images, thinks, pro';
@@ -15,11 +15,11 @@ test.beforeAll(({ server }) => changeSetting([server], ['set', 'models.list', fa
 test.afterAll(({ server }) => changeSetting([server], ['unset', 'models.list']));
 
 const picker = (page: Page) => page.getByRole('button', { name: /^Model: / });
-const shown = (page: Page, name: string) => expect(picker(page)).toHaveAccessibleName(`Model: ${name}`);
+const expectModel = (page: Page, name: string) => expect(picker(page)).toHaveAccessibleName(`Model: ${name}`);
 const menu = (page: Page) => page.getByRole('menu', { name: 'Choose a model' });
 const item = (page: Page, name: string) => menu(page).getByRole('menuitemradio', { name });
 const send = async (page: Page, word: string) => {
-  await sendMessage(page, `${word} ${quick}`);
+  await sendMessage(page, `${word} ${noDelay}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
 };
 
@@ -32,7 +32,7 @@ test('a model is chosen by mouse, and the chat, a reload, other tabs and the nex
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await expect(page.getByText('1 credit per message · 50 left')).toBeVisible();
   await picker(page).click();
   await expect(item(page, 'Fast')).toHaveAttribute('aria-checked', 'true');
@@ -41,7 +41,7 @@ test('a model is chosen by mouse, and the chat, a reload, other tabs and the nex
   await item(page, 'Deep').click();
   await expect(menu(page)).toHaveCount(0);
   await expect(picker(page)).toBeFocused();
-  await shown(page, 'Deep');
+  await expectModel(page, 'Deep');
   await expect(page.getByText('5 credits per message · 50 left')).toBeVisible();
   await send(page, word);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
@@ -51,15 +51,15 @@ test('a model is chosen by mouse, and the chat, a reload, other tabs and the nex
   const other = await context.newPage();
   await other.goto(page.url());
   await alive(other);
-  await shown(other, 'Deep');
+  await expectModel(other, 'Deep');
   await picker(other).click();
   await item(other, 'Fast').click();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.reload();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.goto('/chat/new');
   await alive(page);
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
 });
 
 test('a model is chosen by keyboard on a phone, and a Pro model offers Pro @soak', async ({
@@ -84,7 +84,7 @@ test('a model is chosen by keyboard on a phone, and a Pro model offers Pro @soak
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
   await expect(picker(page)).toBeFocused();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -92,12 +92,12 @@ test('a model is chosen by keyboard on a phone, and a Pro model offers Pro @soak
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Upgrade to Pro' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await expect(composer(page)).toHaveValue('A question that stays');
   await picker(page).press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await shown(page, 'Deep');
+  await expectModel(page, 'Deep');
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 });
@@ -106,7 +106,7 @@ test('a model that becomes unavailable is announced, and the typed text stays', 
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 50 });
   const word = marker();
@@ -118,7 +118,7 @@ test('a model that becomes unavailable is announced, and the typed text stays', 
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await changeSetting([server], ['set', 'models.list', fast, vast]);
   // The page still has the old list of models.
-  const typed = `${word} again ${quick}`;
+  const typed = `${word} again ${noDelay}`;
   await composer(page).fill(typed);
   await composer(page).press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'no longer offered' })).toBeVisible();
@@ -127,13 +127,13 @@ test('a model that becomes unavailable is announced, and the typed text stays', 
   await page.reload();
   await alive(page);
   await expect(page.getByText('maker/deep is no longer offered. Your messages go to Fast.')).toBeVisible();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   expect(await violationsOf(page)).toEqual([]);
   await send(page, `${word} again`);
   await expect(page.getByText('is no longer offered')).toHaveCount(0);
   expect(await person.credits()).toBe(44);
   await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/409/.test(each)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !/409/.test(each)));
 });
 
 test('a reply is regenerated by another model, and names it once that model is unavailable @soak', async ({
@@ -151,12 +151,12 @@ test('a reply is regenerated by another model, and names it once that model is u
   await expect(again).toContainText('5 credits');
   expect(await violationsOf(page)).toEqual([]);
   await again.press('Enter');
-  const by = page.getByText('Answered by Fast at no extra cost, because Deep wasn’t available.');
-  await expect(by).toBeVisible();
+  const fallbackNote = page.getByText('Answered by Fast at no extra cost, because Deep wasn’t available.');
+  await expect(fallbackNote).toBeVisible();
   expect(await person.credits()).toBe(44);
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.reload();
-  await expect(by).toBeVisible();
+  await expect(fallbackNote).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Previous version' }).click();
   await expect(page.getByText('Answered by')).toHaveCount(0);

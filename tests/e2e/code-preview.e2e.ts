@@ -54,19 +54,19 @@ test('a press on a reply is not lost while its script is still loading', async (
   const { id } = await writeChat(server, person, 2, (at) =>
     at % 2 === 1 ? fenced('html', '<p>Seen</p>') : 'Show me.',
   );
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
+  let releaseScript = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseScript = resolve;
   });
   await page.route('**/markdown-*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto(`/chat/${id}`, { waitUntil: 'commit' });
   const coming = page.waitForRequest('**/markdown-*.js');
   await page.getByRole('button', { name: 'Preview' }).click();
   await coming;
-  letThrough();
+  releaseScript();
   await expect(frame(page).getByText('Seen')).toBeVisible();
 });
 
@@ -74,7 +74,7 @@ test('hostile code reaches nobody, runs nothing and leaves the page in place', a
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const outside = await listen();
@@ -120,7 +120,7 @@ test('hostile code reaches nobody, runs nothing and leaves the page in place', a
   await fetch(`http://${outside.address}/`).catch(() => undefined);
   expect(outside.seen).toEqual(['connected']);
   outside.close();
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !refusals.test(text)));
 });
 
 test('pages, drawings, diagrams and Markdown are shown, in both themes and on a phone', async ({

@@ -8,7 +8,7 @@ import { writeChat } from '../support/long-chat.ts';
 import { layoutFaults } from '../support/misfits.ts';
 import { transcript } from '../support/transcript.ts';
 
-const quick = '[[tps:0]] [[first:0]]';
+const noDelay = '[[tps:0]] [[first:0]]';
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 const answered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
@@ -119,13 +119,13 @@ test.describe('on a touch-only device', () => {
     const word = marker();
     await page.goto('/chat/new');
     await alive(page);
-    await composer(page).fill(`${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+    await composer(page).fill(`${word} [[mode:hold]] [[holdAfter:3]] ${noDelay}`);
     await sendButton(page).tap();
     const stop = page.getByRole('button', { name: 'Stop generating' });
     await expect(stop).toBeEnabled();
     const after = page.getByRole('button', { name: 'Send after this reply' });
     await expect(after).toHaveCount(0);
-    await composer(page).fill(`And then? ${quick}`);
+    await composer(page).fill(`And then? ${noDelay}`);
     expect(await layoutFaults(page)).toEqual([]);
     await expect(stop).toBeVisible();
     await after.tap();
@@ -222,19 +222,19 @@ test('an Enter before the page is hydrated leaves no empty line and sends nothin
   server,
 }) => {
   await signInAs(context, server);
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
+  let releaseScripts = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseScripts = resolve;
   });
   await page.route('**/*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/chat', { waitUntil: 'commit' });
   await composer(page).pressSequentially('typed early');
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue('typed early\n');
-  letThrough();
+  releaseScripts();
   await alive(page);
   await expect(composer(page)).toHaveValue('typed early');
   await expect(page.locator('.bubble')).toHaveCount(0);
@@ -278,14 +278,14 @@ test('a refusal counts down in seconds, says when it is over, and sends nothing 
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  let asked = 0;
+  let requestCount = 0;
   const limited = refuse(429, { error: 'Too many messages.', code: 'rate_limited' }, { 'retry-after': '3' });
   await page.route('**/messages', (route) => {
-    asked += 1;
+    requestCount += 1;
     return limited(route);
   });
   await sendMessage(page, 'Am I too fast?');
@@ -294,15 +294,15 @@ test('a refusal counts down in seconds, says when it is over, and sends nothing 
   await expect(page.getByRole('timer')).toHaveText('Try again in 1 second.');
   await expect(page.getByRole('status').filter({ hasText: 'You can send it again now.' })).toBeVisible();
   await expect(composer(page)).toHaveValue('Am I too fast?');
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   await page.unroute('**/messages');
   await composer(page).press('Enter');
   await answered(page);
   await expect(page.getByText('Too many messages.')).toHaveCount(0);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('429')));
 });
 
-test('a notice covers nothing @soak', async ({ page, context, server, complaints }) => {
+test('a notice covers nothing @soak', async ({ page, context, server, browserErrors }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(context, server);
   await page.goto('/chat');
@@ -323,7 +323,7 @@ test('a notice covers nothing @soak', async ({ page, context, server, complaints
     .evaluate((text) => text.getBoundingClientRect().bottom);
   const notice = await page.locator('.chat-notice').evaluate((line) => line.getBoundingClientRect().top);
   expect(box).toBeLessThanOrEqual(notice);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('402')));
 });
 test('a question is edited: the draft waits, Esc cancels the edit, and it is sent as another version', async ({
   page,
@@ -352,13 +352,13 @@ test('a question is edited: the draft waits, Esc cancels the edit, and it is sen
   await page.reload();
   await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
   await expect(composer(page)).toHaveValue('my draft');
-  const asked = page.locator('article.chat-question');
-  await expect(asked.getByText('Version 2 of 2')).toBeVisible();
-  await asked.getByRole('button', { name: 'Previous version' }).click();
+  const questions = page.locator('article.chat-question');
+  await expect(questions.getByText('Version 2 of 2')).toBeVisible();
+  await questions.getByRole('button', { name: 'Previous version' }).click();
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
 });
 
-test('a refused edit is restored as an edit', async ({ page, context, server, complaints }) => {
+test('a refused edit is restored as an edit', async ({ page, context, server, browserErrors }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'What is a lightship? [[tps:400]]');
@@ -375,5 +375,5 @@ test('a refused edit is restored as an edit', async ({ page, context, server, co
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(composer(page)).toHaveValue('my draft');
   await expect(page.getByText('Too many.')).toHaveCount(0);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('429')));
 });

@@ -19,9 +19,9 @@ async function open(page: Page, query = ''): Promise<void> {
 
 /** Presses Tab until the button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const wanted = button(page, name);
+  const target = button(page, name);
   for (let n = 0; n < 60; n += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${name}.`);
@@ -48,7 +48,7 @@ test('usage and created items are listed here, and can be read and filtered by k
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 5 });
   const { chatId, body } = await send(person, 'What is a quiet habit? [[tps:0]] [[first:0]]');
@@ -64,7 +64,7 @@ test('usage and created items are listed here, and can be read and filtered by k
   answer = { status: 200, body: '{"currentCredits":4,"plan":"free"}' };
   await button(page, 'Retry').click();
   await expect(page.locator('.balance-figure')).toHaveText('4 credits left');
-  expect(complaints.splice(0).every((text) => text.includes('500'))).toBe(true);
+  expect(browserErrors.splice(0).every((text) => text.includes('500'))).toBe(true);
   await expect(page.getByRole('main').getByRole('link', { name: 'Start a draft' })).toHaveAttribute(
     'href',
     '/tools/writer',
@@ -201,8 +201,8 @@ test('checkout, a longer plan, cancellation and refund all work by keyboard', as
 
   await tabTo(page, 'Cancel plan');
   await page.keyboard.press('Enter');
-  const ends = plan(page).getByText('Paid period').locator('..').locator('time').last();
-  await expect(dialog.locator('time')).toHaveText((await ends.textContent()) ?? '');
+  const periodEnd = plan(page).getByText('Paid period').locator('..').locator('time').last();
+  await expect(dialog.locator('time')).toHaveText((await periodEnd.textContent()) ?? '');
   await page.keyboard.press('Escape');
   await expect(button(page, 'Cancel plan')).toBeFocused();
   await expect(dialog).toHaveCount(0);
@@ -238,12 +238,12 @@ test('ending one of two plans makes no wrong promise about the other @soak', asy
   await page.goto('/dashboard');
   await alive(page);
   const dialog = page.getByRole('dialog');
-  for (const [name, says] of [
+  for (const [name, text] of [
     ['Get a refund', 'this plan ends right away'],
     ['Cancel plan', 'This plan ends on'],
   ] as const) {
     await page.locator('.plan > .plan-actions').getByRole('button', { name }).click();
-    await expect(dialog).toContainText(says);
+    await expect(dialog).toContainText(text);
     await expect(dialog).toContainText('Pro stays on.');
     await expect(dialog).not.toContainText('Pro ends');
     await expect(dialog.getByText('What you lose')).toHaveCount(0);

@@ -38,7 +38,7 @@ test.beforeEach(() => control(site, { reset: true, firstTokenMs: 0 }));
 const microphone = (page: Page) => page.getByRole('button', { name: 'Dictate' });
 const bar = (page: Page) => page.getByRole('group', { name: 'Dictation' });
 const done = (page: Page) => bar(page).getByRole('button', { name: 'Done' });
-const said = (page: Page) => page.locator('body > [role=status]');
+const announcement = (page: Page) => page.locator('body > [role=status]');
 /** Waits for the first second: a recording without audio is refused. */
 const recorded = (page: Page) => expect(bar(page)).toContainText(/(?!0:00)\d:\d\d \/ 2:00/);
 const openTracks = (page: Page) =>
@@ -50,8 +50,8 @@ async function open(page: Page, context: BrowserContext, more: { credits?: numbe
     window.tracks = [];
     const { mediaDevices } = navigator;
     const get = mediaDevices.getUserMedia.bind(mediaDevices);
-    mediaDevices.getUserMedia = async (asked) => {
-      const stream = await get(asked);
+    mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await get(constraints);
       window.tracks.push(...stream.getTracks());
       return stream;
     };
@@ -79,7 +79,7 @@ test('speech is inserted at the caret by keyboard, can be corrected, and is paid
   await composer(page).evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(9, 9));
   await expect(microphone(page)).toHaveAccessibleName('Dictate · 1 credit');
   await microphone(page).press('Enter');
-  await expect(said(page)).toHaveText('Recording. Up to 2 minutes.');
+  await expect(announcement(page)).toHaveText('Recording. Up to 2 minutes.');
   await expect(done(page)).toBeFocused();
   await expect(done(page)).toHaveText('Done · 1 credit');
   await recorded(page);
@@ -88,7 +88,7 @@ test('speech is inserted at the caret by keyboard, can be corrected, and is paid
   expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
-  await expect(said(page)).toHaveText('Text added to your message.');
+  await expect(announcement(page)).toHaveText('Text added to your message.');
   await expect(composer(page)).toBeFocused();
   expect(await composer(page).evaluate((box: HTMLTextAreaElement) => box.selectionStart)).toBe(24);
   expect(await openTracks(page)).toBe(0);
@@ -129,7 +129,7 @@ test('Esc ends it and releases the microphone, during recording and transcriptio
 test('a recording that could not be transcribed is kept, and retried', async ({
   page,
   context,
-  complaints,
+  browserErrors,
 }) => {
   const person = await open(page, context);
   await control(site, { gateway: { mode: '500' }, says: 'At last' });
@@ -142,7 +142,7 @@ test('a recording that could not be transcribed is kept, and retried', async ({
   await bar(page).getByRole('button', { name: 'Try again · 1 credit' }).click();
   await expect(composer(page)).toHaveValue('At last');
   expect(await person.credits()).toBe(9);
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/503/.test(each)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !/503/.test(each)));
 });
 
 test('speech for one chat goes into its draft, whichever chat is open by then @soak', async ({
@@ -162,7 +162,7 @@ test('speech for one chat goes into its draft, whichever chat is open by then @s
   await page.getByRole('link', { name: 'New chat' }).first().click();
   await page.waitForURL(/\/chat\/new/);
   await release(site, 'dictation');
-  await expect(said(page)).toHaveText('Text added to your message.');
+  await expect(announcement(page)).toHaveText('Text added to your message.');
   await expect(composer(page)).toHaveValue('');
   await page.goBack();
   await expect(composer(page)).toHaveValue('For the first');

@@ -95,16 +95,16 @@ test('a first tab that follows late shows what the other tab has sent for it @so
   expect(lines).toBeLessThan(5);
   const link = (await mailTo(server, email)).link;
   // The first tab's response is computed before the other tab's message, and arrives after its reply has ended.
-  const [made, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [computed, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(/\/chat.*\.data/, async (route) => {
     const response = await route.fetch();
-    made.resolve();
+    computed.resolve();
     await shown.promise;
     await route.fulfill({ response });
   });
   const other = await context.newPage();
   await other.route('**/messages', async (route) => {
-    await made.promise;
+    await computed.promise;
     await route.continue();
   });
   await other.goto(link);

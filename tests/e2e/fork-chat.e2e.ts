@@ -49,7 +49,7 @@ test('a chat that cannot be forked is reported, and stays @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new?temporary=1');
@@ -58,5 +58,5 @@ test('a chat that cannot be forked is reported, and stays @soak', async ({
   await item(page).press('Enter');
   await expect(page.getByText('Temporary chats can’t be branched, because they aren’t saved.')).toBeVisible();
   await expect(replies(page)).toHaveCount(1);
-  expect(complaints.splice(0).every((said) => said.includes('409'))).toBe(true);
+  expect(browserErrors.splice(0).every((error) => error.includes('409'))).toBe(true);
 });

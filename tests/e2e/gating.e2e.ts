@@ -12,15 +12,15 @@ const conversation = (page: Page) => page.getByRole('region', { name: 'Messages'
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 /** Signs in with the code of a mail, in the dialog that is open. */
-async function signInHere(page: Page, server: TestServer, shown = 'FREE PLAN') {
+async function signInByDialog(page: Page, server: TestServer, expectedPlan = 'FREE PLAN') {
   const email = `gate-${randomUUID()}@example.com`;
   await signInByCode(page, server, email);
-  await expect(page.getByText(shown)).toBeVisible();
+  await expect(page.getByText(expectedPlan)).toBeVisible();
 }
 
 /** Removes the expected error statuses from the complaints. */
-const forget = (complaints: string[], status: RegExp) =>
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+const forget = (browserErrors: string[], status: RegExp) =>
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 test.describe('a guest', () => {
   test('picks a tool, is asked to sign in with the reason, and returns to it', async ({ page, server }) => {
@@ -29,7 +29,7 @@ test.describe('a guest', () => {
     const tool = page.getByRole('navigation', { name: 'AI tools', exact: true }).getByRole('link').first();
     await tool.click();
     await expect(signIn(page)).toContainText('Sign in to use AI Writer.');
-    await signInHere(page, server, '10 credits left');
+    await signInByDialog(page, server, '10 credits left');
     await expect(page).toHaveURL(/\/tools\/writer$/);
     await expect(page.getByRole('button', { name: 'Generate · 1 credit' })).toBeVisible();
   });
@@ -44,7 +44,7 @@ test.describe('a guest', () => {
     const text = ((await prompt.textContent()) ?? '').trim();
     await prompt.click();
     await expect(signIn(page)).toContainText('Your message is saved. Sign in to send it.');
-    await signInHere(page, server);
+    await signInByDialog(page, server);
     await expect(composer(page)).toHaveValue(text);
     await expect(conversation(page)).toHaveCount(0);
     await expect(page.getByText('10 credits left')).toBeVisible();
@@ -58,7 +58,7 @@ test.describe('a guest', () => {
     await alive(page);
     await composer(page).fill('A draft');
     await page.getByRole('region', { name: 'Chats' }).getByRole('button', { name: 'Sign In' }).click();
-    await signInHere(page, server);
+    await signInByDialog(page, server);
     await expect(composer(page)).toBeFocused();
     await expect(composer(page)).toHaveValue('A draft');
   });
@@ -68,22 +68,22 @@ test('a notice says once that few credits are left, then that none are; the text
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 3 });
-  const low = page.getByRole('dialog', { name: '2 credits left' });
+  const lowCredits = page.getByRole('dialog', { name: '2 credits left' });
   await page.goto('/chat/new');
   await sendMessage(page, `${marker()} [[tps:0]]`);
-  await expect(low).toBeVisible();
-  await expect(low).toContainText('Enough for 2 more messages.');
-  await expect(low).toContainText('One-time, no renewal');
-  await low.getByRole('button', { name: 'Not now' }).click();
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeVisible();
+  await expect(lowCredits).toContainText('Enough for 2 more messages.');
+  await expect(lowCredits).toContainText('One-time, no renewal');
+  await lowCredits.getByRole('button', { name: 'Not now' }).click();
+  await expect(lowCredits).toBeHidden();
   await expect(composer(page)).toBeFocused();
 
-  for (const left of [1, 0]) {
+  for (const credits of [1, 0]) {
     await sendMessage(page, `${marker()} [[tps:0]]`);
-    await expect(page.locator('.chat-plan')).toContainText(`${left} credit`);
+    await expect(page.locator('.chat-plan')).toContainText(`${credits} credit`);
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     await page.reload();
   }
@@ -105,14 +105,14 @@ test('a notice says once that few credits are left, then that none are; the text
   await expect(composer(page)).toHaveValue('one more thing');
   await expect(composer(page)).toBeFocused();
   expect(await person.credits()).toBe(0);
-  forget(complaints, /402/);
+  forget(browserErrors, /402/);
 });
 
 test('a regeneration that credits do not cover leaves the existing reply, and a notice says so', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 0 });
   const { id } = await writeChat(server, person, 2);
@@ -120,14 +120,14 @@ test('a regeneration that credits do not cover leaves the existing reply, and a 
   await alive(page);
   await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
   const out = page.getByRole('dialog', { name: 'You’re out of credits' });
-  const stays = 'No new reply. The current one is still here.';
-  await expect(out).toContainText(stays);
+  const notice = 'No new reply. The current one is still here.';
+  await expect(out).toContainText(notice);
   await page.keyboard.press('Escape');
   await expect(conversation(page).getByText('Part 1')).toBeVisible();
   await page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits' }).click();
-  await expect(out).toContainText(stays);
+  await expect(out).toContainText(notice);
   await expect(out).not.toContainText('in the box');
-  forget(complaints, /402/);
+  forget(browserErrors, /402/);
 });
 
 test('few credits are not announced during a running reply, nor a second time @soak', async ({
@@ -137,26 +137,26 @@ test('few credits are not announced during a running reply, nor a second time @s
 }) => {
   const person = await signInAs(context, server, { credits: 3 });
   const word = marker();
-  const low = page.getByRole('dialog', { name: '2 credits left' });
+  const lowCredits = page.getByRole('dialog', { name: '2 credits left' });
   await page.clock.install();
   await page.goto('/chat/new');
   await sendMessage(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
   await expect(transcript(page).getByText('w0005')).toBeVisible();
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
   await page.clock.runFor(3_000);
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeHidden();
   await release(server, word);
   await expect(transcript(page).getByText('w0020')).toBeVisible();
   await page.clock.runFor(900);
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeHidden();
   await page.clock.runFor(1_200);
-  await expect(low).toBeVisible();
+  await expect(lowCredits).toBeVisible();
   await page.keyboard.press('Escape');
   await page.reload();
   await alive(page);
   await page.clock.runFor(3_000);
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeHidden();
   expect(await person.credits()).toBe(2);
 });
 
@@ -185,7 +185,7 @@ test.describe('the daily limit', () => {
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
     const person = await signInAs(context, server);
     const chats = [await newChat(person), await newChat(person), await newChat(person)];
@@ -199,7 +199,7 @@ test.describe('the daily limit', () => {
     await page.goto(`/chat/${chats[0]}`);
     await sendMessage(page, 'This one goes on [[tps:0]]');
     await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
-    forget(complaints, /429/);
+    forget(browserErrors, /429/);
   });
 });
 
@@ -207,7 +207,7 @@ test('the dialog traps the keyboard focus, and arrow keys change the plan', asyn
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
@@ -239,7 +239,7 @@ test('the dialog traps the keyboard focus, and arrow keys change the plan', asyn
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue('nothing left');
   expect(await person.credits()).toBe(0);
-  forget(complaints, /402/);
+  forget(browserErrors, /402/);
 });
 
 test('Pro sees no notice about credits @soak', async ({ page, context, server }) => {

@@ -7,7 +7,7 @@ import { newAddress } from '../support/visitor.ts';
 
 const box = (page: Page) => page.getByLabel('Your message, topic, question or prompt');
 const tab = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
-const imagesOf = (asked: string[]) => asked.filter((url) => url.endsWith('.webp'));
+const imagesOf = (urls: string[]) => urls.filter((url) => url.endsWith('.webp'));
 
 for (const [theme, width] of appearances(1280, 390))
   test(`the home page at ${width} px, ${theme}: the box is in the first screen, images load as they are reached, nothing shifts`, async ({
@@ -16,10 +16,10 @@ for (const [theme, width] of appearances(1280, 390))
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 844 });
     const shifts = await watchShifts(page);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const fonts: string[] = [];
     page.on('request', (request) => {
-      if (request.resourceType() === 'image') asked.push(request.url());
+      if (request.resourceType() === 'image') requested.push(request.url());
       if (request.resourceType() === 'font') fonts.push(request.url());
     });
     await page.goto('/', { waitUntil: 'networkidle' });
@@ -30,7 +30,7 @@ for (const [theme, width] of appearances(1280, 390))
       await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(720);
     }
     // Images of unselected tabs are not loaded.
-    expect(new Set(imagesOf(asked)).size).toBe(10);
+    expect(new Set(imagesOf(requested)).size).toBe(10);
     expect(await shifts()).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ test('a refusal gives the reason, costs nothing and keeps the typed text', async
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 6 });
   await open(page);
@@ -124,7 +124,7 @@ test('a refusal gives the reason, costs nothing and keeps the typed text', async
   expect(await violationsOf(page)).toEqual([]);
   expect(await person.credits()).toBe(6);
   // The two refused requests.
-  expect(complaints.splice(0)).toHaveLength(2);
+  expect(browserErrors.splice(0)).toHaveLength(2);
 });
 
 test('two run at once, one is cancelled, and the page can be left @soak', async ({
@@ -186,7 +186,7 @@ test('the page of one request is named by its prompt, and going back keeps the f
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const long = `a paper boat ${quick} ${'on a wide and quiet sea '.repeat(60)}`;
@@ -221,5 +221,5 @@ test('the page of one request is named by its prompt, and going back keeps the f
   await expect(heading).toHaveText('We can’t find these images');
   await page.getByRole('link', { name: 'All images' }).click();
   await expect(heading).toHaveText('Image Generator');
-  expect(complaints.splice(0)).toHaveLength(1);
+  expect(browserErrors.splice(0)).toHaveLength(1);
 });

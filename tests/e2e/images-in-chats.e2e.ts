@@ -9,7 +9,7 @@ import { layoutFaults } from '../support/misfits.ts';
 import { eventually } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const quick = '[[first:0]]';
+const noDelay = '[[first:0]]';
 const picture = (page: Page) => page.locator('.chat-reply img');
 const option = (page: Page) => page.getByRole('option', { name: /^Create an image/ });
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' });
@@ -37,7 +37,7 @@ test('/draw requests an image in the chat and shows its price; the image survive
   await expect(page.getByText('5 credits per message · 20 left')).toBeVisible();
   await page.getByRole('combobox', { name: 'Size' }).selectOption('768x512');
   expect(await violationsOf(page)).toEqual([]);
-  await composer(page).fill(`${word} a red fox [[mode:hold]] ${quick}`);
+  await composer(page).fill(`${word} a red fox [[mode:hold]] ${noDelay}`);
   await composer(page).press('Enter');
   await expect(page.locator('.chat-reply').getByText('Generating')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Size' })).toHaveCount(0);
@@ -102,7 +102,7 @@ test('a refused request stays in the composer; a stopped one is repeated at its 
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { credits: 20 });
   await page.goto('/chat/new');
@@ -120,7 +120,7 @@ test('a refused request stays in the composer; a stopped one is repeated at its 
   await expect(composer(page)).toHaveValue('a nude in oil');
   await expect(page.getByRole('combobox', { name: 'Size' })).toBeVisible();
   const word = marker();
-  await composer(page).fill(`${word} [[mode:hold]] ${quick}`);
+  await composer(page).fill(`${word} [[mode:hold]] ${noDelay}`);
   await send(page).click();
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -136,7 +136,7 @@ test('a refused request stays in the composer; a stopped one is repeated at its 
   await expect(page.getByRole('combobox', { name: 'Size' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).last().click();
   // The browser logs the refused request.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  expect(browserErrors.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
 });
 
 for (const locale of ['en', 'ar'])
@@ -151,7 +151,7 @@ for (const locale of ['en', 'ar'])
       await box.fill('/draw');
       await page.locator('.finder [role=option]').first().click();
       await expect(page.getByRole('combobox')).toBeVisible();
-      await box.fill(`a red fox ${quick}`);
+      await box.fill(`a red fox ${noDelay}`);
       expect(await layoutFaults(page)).toEqual([]);
       await page.locator('.composer-send').click();
       await loaded(page);

@@ -70,7 +70,7 @@ test('a part whose connection drops, or that the server rejects, is sent again @
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/settings', { waitUntil: 'networkidle' });
@@ -86,5 +86,5 @@ test('a part whose connection drops, or that the server rejects, is sent again @
   await section.getByLabel('File to import').setInputFiles(fileOf(content, 'conversations.json'));
   await expect(section.getByRole('status')).toHaveText('conversations.json was imported.');
   expect(sent).toBe(3);
-  expect(complaints.splice(0)).toHaveLength(2);
+  expect(browserErrors.splice(0)).toHaveLength(2);
 });

@@ -3,14 +3,14 @@ import { cacheNames, controlled, installed } from '../support/installed.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const away = 'You’re offline';
+const offlineNote = 'You’re offline';
 
 /** Removes browser errors of requests that failed while offline. */
-const forget = (complaints: string[]) =>
-  complaints.splice(
+const forget = (browserErrors: string[]) =>
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
   );
 
 test('a page in a tab keeps no service worker', async ({ page, context, server }) => {
@@ -24,7 +24,7 @@ test('the installed app says that it is offline, and continues when it is back',
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await installed(context);
   await signInAs(context, server);
@@ -32,7 +32,7 @@ test('the installed app says that it is offline, and continues when it is back',
   await controlled(page);
   await context.setOffline(true);
   await page.goto('/tools/writer');
-  await expect(page.getByRole('heading', { name: away })).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineNote })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/tools/writer');
   // Requests for anything but app pages fail as in any browser.
   const api = await page.evaluate(() =>
@@ -46,7 +46,7 @@ test('the installed app says that it is offline, and continues when it is back',
   await expect(page.getByRole('heading', { name: 'You’re back online' })).toBeVisible();
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'AI Writer' })).toBeVisible();
-  forget(complaints);
+  forget(browserErrors);
 });
 
 test('a reply streams, and pages come from the server, while a worker is active', async ({
@@ -75,7 +75,7 @@ test('a new build takes over, with nothing of the old one or of other sites in i
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await installed(context);
   await signInAs(context, server);
@@ -100,11 +100,11 @@ test('a new build takes over, with nothing of the old one or of other sites in i
   await expect(page).toHaveTitle(/Quill/);
   await context.setOffline(true);
   await page.goto('/library');
-  await expect(page.getByRole('heading', { name: away })).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineNote })).toBeVisible();
   await expect(page).toHaveTitle(/Quill/);
   await context.setOffline(false);
   await changeSetting([server], ['unset', 'brand.name']);
-  forget(complaints);
+  forget(browserErrors);
 });
 
 test('when switched off it removes itself and its cache @soak', async ({ page, context, server }) => {

@@ -46,9 +46,9 @@ test('instructions are written, saved and switched off by keyboard, and the chat
   await expect(applies).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
-  const asked = marker();
-  await sendMessage(page, `${asked} [[tps:0]] [[first:0]]`);
-  const [system] = await eventually(async () => (await gatewayLog(server, asked))[0]?.messages);
+  const question = marker();
+  await sendMessage(page, `${question} [[tps:0]] [[first:0]]`);
+  const [system] = await eventually(async () => (await gatewayLog(server, question))[0]?.messages);
   expect(system?.content).toContain(`<b>${word}</b>`);
 
   // Another tab disables the instructions; the next message shows that here.

@@ -13,14 +13,14 @@ const answered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
 /** Removes browser errors about an expected status. */
-const forgive = (complaints: string[], status: RegExp) =>
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+const dropErrors = (browserErrors: string[], status: RegExp) =>
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 /** Ends the session on the server only, so that the page does not know it yet. */
 const endSession = (server: TestServer, person: Person) =>
   server.database.query('delete from sessions where user_id = $1', [person.id]);
 
-async function signInHere(page: Page, server: TestServer, email: string) {
+async function signInAndWait(page: Page, server: TestServer, email: string) {
   await signInByCode(page, server, email);
   await expect(page.getByText('FREE PLAN')).toBeVisible();
 }
@@ -44,7 +44,7 @@ async function sentWith(server: TestServer, word: string): Promise<number> {
 }
 
 /** Expects a word to be absent from the page, the composer and localStorage. */
-async function expectNothingOf(page: Page, word: string) {
+async function expectAbsent(page: Page, word: string) {
   await expect(composer(page)).toHaveValue('');
   await expect(page.locator('body')).not.toContainText(word);
   await expect
@@ -53,7 +53,7 @@ async function expectNothingOf(page: Page, word: string) {
 }
 
 /** Creates a person with a chat and a draft for a new one, on a page whose session has ended. */
-async function leftBehind(page: Page, context: BrowserContext, server: TestServer) {
+async function endedSession(page: Page, context: BrowserContext, server: TestServer) {
   const first = await signInAs(context, server);
   const word = marker();
   const chat = await writeChat(server, first, 2, (at) => `Secret ${word} ${at}`);
@@ -71,37 +71,37 @@ test.describe('when the session has ended', () => {
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
-    const { word } = await leftBehind(page, context, server);
+    const { word } = await endedSession(page, context, server);
     await sendMessage(page, `and another ${word}`);
     await expect(signIn(page)).toBeVisible();
-    await signInHere(page, server, `other-${marker()}@example.com`);
-    await expectNothingOf(page, word);
+    await signInAndWait(page, server, `other-${marker()}@example.com`);
+    await expectAbsent(page, word);
     await page.goto('/chat/new');
     await alive(page);
-    await expectNothingOf(page, word);
+    await expectAbsent(page, word);
     await expect(page.getByText('10 credits left')).toBeVisible();
     expect(await countOf(server, word)).toBe(2);
-    forgive(complaints, /40[14]/);
+    dropErrors(browserErrors, /40[14]/);
   });
 
   test('a message that was sent again as a guest, after a reload, is not either', async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
-    const { word } = await leftBehind(page, context, server);
+    const { word } = await endedSession(page, context, server);
     await page.goto('/chat/new');
     await alive(page);
     await expect(composer(page)).toHaveValue(`a draft ${word}`);
     await composer(page).press('Enter');
     await expect(signIn(page)).toContainText('Your message is saved');
-    await signInHere(page, server, `other-${marker()}@example.com`);
-    await expectNothingOf(page, word);
+    await signInAndWait(page, server, `other-${marker()}@example.com`);
+    await expectAbsent(page, word);
     expect(await countOf(server, word)).toBe(2);
-    forgive(complaints, /401/);
+    dropErrors(browserErrors, /401/);
   });
 
   test('a draft is not shown to somebody else who signs in in the same browser', async ({
@@ -109,25 +109,25 @@ test.describe('when the session has ended', () => {
     context,
     server,
   }) => {
-    const { word } = await leftBehind(page, context, server);
+    const { word } = await endedSession(page, context, server);
     await signInAs(context, server);
     await page.goto('/chat/new');
     await alive(page);
-    await expectNothingOf(page, word);
+    await expectAbsent(page, word);
   });
 
   test('the page turns into a guest’s, and the same person’s message is sent once', async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
-    const { first, word } = await leftBehind(page, context, server);
+    const { first, word } = await endedSession(page, context, server);
     await sendMessage(page, `and another ${word} [[tps:400]]`);
     await expect(signIn(page)).toContainText('You were signed out. Your draft is saved.');
     await expect(page.getByText('GUEST')).toBeVisible();
     await expect(composer(page)).toHaveValue(`and another ${word} [[tps:400]]`);
-    await signInHere(page, server, first.email);
+    await signInAndWait(page, server, first.email);
     await expect(page.locator('.bubble').last()).toHaveText(`and another ${word} [[tps:400]]`);
     await answered(page);
     await expect(composer(page)).toHaveValue('');
@@ -138,7 +138,7 @@ test.describe('when the session has ended', () => {
     expect(rows[0].n).toBe(1);
     await page.getByRole('link', { name: 'New Chat' }).click();
     await expect(composer(page)).toHaveValue(`a draft ${word}`);
-    forgive(complaints, /401/);
+    dropErrors(browserErrors, /401/);
   });
 });
 
@@ -223,9 +223,9 @@ test.describe('a message that was accepted while all its responses were lost', (
   }
   const notice = (page: Page) => page.locator('.chat-notice');
   const bubbles = (page: Page) => page.locator('.bubble');
-  const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+  const goOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
 
-  test('is followed and not kept to be sent again', async ({ page, context, server, complaints }) => {
+  test('is followed and not kept to be sent again', async ({ page, context, server, browserErrors }) => {
     const person = await signInAs(context, server);
     const word = marker();
     await page.goto('/chat/new');
@@ -234,7 +234,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     await sendMessage(page, `first ${word} [[tps:400]]`);
     await expect(notice(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`first ${word} [[tps:400]]`);
-    await lookAgain(page);
+    await goOnline(page);
     await expect(composer(page)).toHaveValue('');
     await expect(notice(page)).toHaveCount(0);
     await expect(bubbles(page)).toHaveText([`first ${word} [[tps:400]]`]);
@@ -246,7 +246,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     await sendMessage(page, `second ${word} [[tps:400]]`);
     await expect(editing(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`second ${word} [[tps:400]]`);
-    await lookAgain(page);
+    await goOnline(page);
     await expect(composer(page)).toHaveValue('my draft');
     await expect(bubbles(page)).toHaveText([`second ${word} [[tps:400]]`]);
     await answered(page);
@@ -257,12 +257,12 @@ test.describe('a message that was accepted while all its responses were lost', (
     await expect(notice(page)).toBeVisible();
     await composer(page).press('End');
     await composer(page).pressSequentially(', and more');
-    await lookAgain(page);
+    await goOnline(page);
     await expect(bubbles(page)).toHaveCount(2);
     await expect(composer(page)).toHaveValue(`third ${word} [[tps:400]], and more`);
     expect(await sentWith(server, word)).toBe(3);
     await expect.poll(() => person.credits()).toBe(7);
-    forgive(complaints, /500/);
+    dropErrors(browserErrors, /500/);
   });
 
   test('is only in the chat when the page is reloaded before its response', async ({

@@ -60,9 +60,9 @@ test.describe('the table of stored items', () => {
     context,
     server,
   }) => {
-    const seen = new Set<string>();
+    const found = new Set<string>();
     const unlisted = new Set<string>();
-    const look = async () => {
+    const record = async () => {
       const keys = await page.evaluate(async () => [
         Object.keys(localStorage),
         Object.keys(sessionStorage),
@@ -70,7 +70,7 @@ test.describe('the table of stored items', () => {
         await caches.keys(),
       ]);
       const cookies = (await context.cookies()).map(({ name }) => name);
-      for (const key of keys[0] ?? []) seen.add(key);
+      for (const key of keys[0] ?? []) found.add(key);
       const kinds = ['local storage', 'session storage', 'database', 'cache', 'cookie'] as const;
       for (const [at, names] of [...keys, cookies].entries())
         for (const name of names)
@@ -83,10 +83,10 @@ test.describe('the table of stored items', () => {
     await page.goto('/chat/new');
     await sendMessage(page, 'a guest asks [[tps:0]]');
     await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
-    expect(await look()).toEqual([]);
+    expect(await record()).toEqual([]);
     // Going to a provider sets a cookie.
     await page.request.get('/api/auth/google', { maxRedirects: 0 });
-    expect(await look()).toEqual(['sign-in']);
+    expect(await record()).toEqual(['sign-in']);
     const person = await signInAs(context, server);
     await page.goto('/chat/new');
     // The waiting message is sent, so the page is hydrated.
@@ -96,7 +96,7 @@ test.describe('the table of stored items', () => {
     await page.keyboard.press('Control+Shift+S');
     await page.keyboard.press('Control+/');
     await page.getByRole('checkbox', { name: 'Use these shortcuts' }).uncheck();
-    await look();
+    await record();
     await page.goto('/tools/writer');
     const generate = page.getByRole('button', { name: /^Generate/ });
     await expect(async () => {
@@ -120,8 +120,8 @@ test.describe('the table of stored items', () => {
     await alive(page);
     await page.getByRole('checkbox', { name: 'Notify me when a reply is ready' }).click();
     await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
-    expect((await look()).sort()).toEqual(['session', 'sign-in']);
-    const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
+    expect((await record()).sort()).toEqual(['session', 'sign-in']);
+    const unused = local.filter(({ name }) => ![...found].some((key) => pattern(name).test(key)));
     expect([[...unlisted], unused]).toEqual([[], []]);
     await page.goto('/cookies');
     for (const { name } of storedItems)

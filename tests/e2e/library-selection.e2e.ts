@@ -83,9 +83,9 @@ test('items are downloaded as one archive @soak', async ({ page, context, server
   const { work } = await seedWork(server, person, { title: 'A draft', texts: ['Rise early.'] });
   await select(page);
   await button(page, 'Select all').click();
-  const waiting = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await button(page, 'Download').click();
-  const file = await waiting;
+  const file = await downloading;
   expect(file.suggestedFilename()).toBe('Library - 2 items.zip');
   const files = unzip(await readFile(await file.path()));
   const textOf = (part: string) => [...files].find(([name]) => name.includes(part))?.[1].toString();
@@ -98,8 +98,8 @@ test('selected chats are moved to a project, and back by Undo @soak', async ({ p
   await seedChat(server, person, { title: 'Birds' });
   await seedChat(server, person, { title: 'Bees', hoursAgo: 1 });
   await seedWork(server, person, { title: 'A draft' });
-  const made = await person.send('POST', '/api/projects', { name: 'Garden' });
-  const { id } = (await made.json()) as { id: string };
+  const created = await person.send('POST', '/api/projects', { name: 'Garden' });
+  const { id } = (await created.json()) as { id: string };
   const inProject = async () => {
     const { chats } = (await (await person.get(`/api/chats?project=${id}`)).json()) as { chats: object[] };
     return chats.length;

@@ -16,9 +16,9 @@ test('a note is made from a message, a reply and a command, previewed before it 
     ((await (await person.get('/api/me/memory')).json()) as { notes: { text: string }[] }).notes.map(
       ({ text }) => text,
     );
-  const [said, typed] = [marker(), marker()];
+  const [sentWord, typed] = [marker(), marker()];
   await page.goto('/chat/new');
-  await sendMessage(page, `I like ${said} ${atOnce}`);
+  await sendMessage(page, `I like ${sentWord} ${atOnce}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
   // Closing the dialog stores nothing.
@@ -26,7 +26,7 @@ test('a note is made from a message, a reply and a command, previewed before it 
   await remember.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remember this?' });
   const field = dialog.getByLabel('Note');
-  await expect(field).toHaveValue(`I like ${said} ${atOnce}`);
+  await expect(field).toHaveValue(`I like ${sentWord} ${atOnce}`);
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -34,11 +34,11 @@ test('a note is made from a message, a reply and a command, previewed before it 
   expect(await notes()).toEqual([]);
 
   await remember.press('Enter');
-  await field.fill(`Likes ${said}`);
+  await field.fill(`Likes ${sentWord}`);
   await dialog.getByRole('button', { name: 'Remember', exact: true }).press('Enter');
   await expect(page.getByText('Saved to memory.')).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  expect(await notes()).toEqual([`Likes ${said}`]);
+  expect(await notes()).toEqual([`Likes ${sentWord}`]);
 
   await page.getByRole('button', { name: 'About this reply' }).last().press('Enter');
   await page.getByRole('button', { name: 'Remember this' }).last().click();
@@ -57,7 +57,7 @@ test('a note is made from a message, a reply and a command, previewed before it 
   await expect(field).toHaveValue(typed);
   await dialog.getByRole('button', { name: 'Remember', exact: true }).click();
   await expect(composer(page)).toHaveValue('');
-  expect(await notes()).toEqual([typed, `Likes ${said}`]);
+  expect(await notes()).toEqual([typed, `Likes ${sentWord}`]);
   await expect(page.getByRole('button', { name: 'Regenerate' })).toHaveCount(1);
 
   await page.goto('/settings');
@@ -70,7 +70,7 @@ test('a note is made from a message, a reply and a command, previewed before it 
   await expect(page.getByText('Note saved.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: `Delete Likes ${said}` }).press('Enter');
+  await page.getByRole('button', { name: `Delete Likes ${sentWord}` }).press('Enter');
   await expect(page.getByText('Note deleted.')).toBeVisible();
   await page.getByLabel('New note').fill('Added');
   await page.getByRole('button', { name: 'Add note' }).press('Enter');

@@ -17,11 +17,11 @@ test('a picture has its size before it loads, and opens in a window that returns
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   // The file is held back, so only its known size can reserve space.
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/api/files/*', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.reload();

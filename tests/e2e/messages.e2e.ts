@@ -97,12 +97,12 @@ test('a reply that was stopped, or was too long, can be continued @soak', async 
   const turn = replies(page).last();
   await expect(turn.getByText('Stopped.')).toBeVisible();
   await expect(button(turn, 'Regenerate')).toBeVisible();
-  const kept = ((await turn.locator('.md').textContent()) ?? '').trim();
+  const partialText = ((await turn.locator('.md').textContent()) ?? '').trim();
   await button(turn, 'Continue').click();
   await expect(transcript(page).getByText('w0300')).toBeVisible();
-  const whole = ((await turn.locator('.md').textContent()) ?? '').trim();
-  expect(whole.startsWith(kept)).toBe(true);
-  expect(whole.match(/w0001/g)).toHaveLength(1);
+  const fullText = ((await turn.locator('.md').textContent()) ?? '').trim();
+  expect(fullText.startsWith(partialText)).toBe(true);
+  expect(fullText.match(/w0001/g)).toHaveLength(1);
   await idle(page);
   await expect(button(turn, 'Continue')).toHaveCount(0);
   await expect(turn.getByText('Version 2 of 2')).toBeVisible();
@@ -154,9 +154,9 @@ test('code has line numbers that are not copied, wraps on demand, and scrolls se
   expect(await scrolls()).toBe(true);
   await block.getByRole('button', { name: 'Copy code' }).click();
   await expect.poll(() => clipboard(page)).toBe(`${code.join('\n')}\n*/`);
-  const saving = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await block.getByRole('button', { name: 'Download code' }).click();
-  const saved = await saving;
+  const saved = await downloading;
   expect(saved.suggestedFilename()).toBe('code.js');
   expect(readFileSync(await saved.path(), 'utf8')).toBe(`${code.join('\n')}\n*/\n`);
   const selected = () =>
@@ -191,10 +191,10 @@ test('formulas are MathML, money is text, and nothing is fetched for them from a
     if (!request.url().startsWith(server.url)) foreign.push(request.url());
   });
   await page.goto('/chat');
-  const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
+  const wideFormula = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
   await sendMessage(
     page,
-    `${reply(`It is $x^2$ for $5 to $10, \\(y\\), and $\\href{javascript:alert(1)}{z}$.\n\n$$\n${wide}\n$$`)}`,
+    `${reply(`It is $x^2$ for $5 to $10, \\(y\\), and $\\href{javascript:alert(1)}{z}$.\n\n$$\n${wideFormula}\n$$`)}`,
   );
   await answered(page, 1);
   const turn = replies(page).first();
@@ -243,7 +243,7 @@ test('every action works by keyboard', async ({ page, context, server }) => {
   await expect(page.getByRole('button', { name: 'Copy as text' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(button(turn, 'About this reply')).toBeFocused();
-  for (let back = 0; back < 3; back++) await page.keyboard.press('Shift+Tab');
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Shift+Tab');
   await expect(button(turn, 'Regenerate')).toBeFocused();
   await page.keyboard.press('Enter');
   await answered(page, 1);
@@ -260,18 +260,18 @@ test.describe('on a phone', () => {
   }) => {
     await signInAs(context, server);
     await page.goto('/chat');
-    const tell = async (text: string, count: number) => {
+    const sendAndWait = async (text: string, count: number) => {
       await expect(composer(page)).toBeEditable();
       await composer(page).fill(text);
       await page.getByRole('button', { name: 'Send message' }).tap();
       await answered(page, count);
     };
     await page.waitForLoadState('networkidle');
-    await tell(
+    await sendAndWait(
       reply(`\`\`\`js\n${code.join('\n')}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${'wide'.repeat(80)} | c |`),
       1,
     );
-    await tell('two [[tokens:5]]', 2);
+    await sendAndWait('two [[tokens:5]]', 2);
     await button(replies(page).first(), 'Regenerate').tap();
     await answered(page, 1);
     const buttons = page.locator('.turn-actions button, .md-code-head button');

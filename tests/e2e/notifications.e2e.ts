@@ -16,7 +16,7 @@ async function openSettings(page: Page): Promise<void> {
 }
 
 /** Passes a push to the worker, as the browser does after decrypting it. */
-async function deliver(page: Page, server: TestServer, told: object): Promise<void> {
+async function deliver(page: Page, server: TestServer, notification: object): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -29,7 +29,7 @@ async function deliver(page: Page, server: TestServer, told: object): Promise<vo
   await cdp.send('ServiceWorker.deliverPushMessage', {
     origin: server.url,
     registrationId,
-    data: JSON.stringify(told),
+    data: JSON.stringify(notification),
   });
   await cdp.detach();
 }
@@ -68,10 +68,13 @@ const read = <Key extends keyof Recording>(worker: Worker, key: Key): Promise<Re
   worker.evaluate((name) => (self as unknown as Recording)[name] as never, key);
 
 const press = (worker: Worker, tag: string) =>
-  worker.evaluate((of) => {
+  worker.evaluate((name) => {
     const event = new Event('notificationclick');
     self.dispatchEvent(
-      Object.assign(event, { notification: { tag: of, close: () => undefined }, waitUntil: () => undefined }),
+      Object.assign(event, {
+        notification: { tag: name, close: () => undefined },
+        waitUntil: () => undefined,
+      }),
     );
   }, tag);
 
@@ -79,7 +82,7 @@ test('a denied permission and an unreachable push service are reported @soak', a
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await openSettings(page);
@@ -92,7 +95,7 @@ test('a denied permission and an unreachable push service are reported @soak', a
   await expect(onDevice(page)).not.toBeChecked();
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
   // The browser's message for developers.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('Push API')]);
+  expect(browserErrors.splice(0)).toEqual([expect.stringContaining('Push API')]);
 });
 
 test('a browser without notifications, and an iPhone without the app, say so @soak', async ({
@@ -120,12 +123,12 @@ test('a reply that ends unseen is notified, opens by a press, and the subscripti
 }) => {
   const person = await signInAs(context, server);
   await context.grantPermissions(['notifications']);
-  const kept = await withPushService(context, server, person);
+  const browserState = await withPushService(context, server, person);
   await openSettings(page);
   await onDevice(page).click();
   await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
   await expect(onDevice(page)).toBeChecked();
-  const browser = kept.now;
+  const browser = browserState.now;
   if (!browser) throw new Error('The browser did not subscribe.');
   const sent = await send(person, 'Name a river [[tps:0]] [[first:0]]');
   await ended(person, sent.body.generation.id);
@@ -151,7 +154,7 @@ test('a reply that ends unseen is notified, opens by a press, and the subscripti
   await expect(onDevice(page)).toBeChecked();
   await server.database.query('delete from sessions where user_id = $1', [person.id]);
   await page.goto('/pricing');
-  await eventually(async () => kept.now === null);
+  await eventually(async () => browserState.now === null);
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
 });
 
@@ -180,19 +183,19 @@ test('a subscription that the server has lost is repaired by the next page, and 
 }) => {
   const person = await signInAs(context, server);
   await context.grantPermissions(['notifications']);
-  const kept = await withPushService(context, server, person);
+  const browserState = await withPushService(context, server, person);
   await openSettings(page);
   await onDevice(page).click();
   await expect(onDevice(page)).toBeChecked();
-  const before = kept.now?.endpoint;
+  const before = browserState.now?.endpoint;
   await person.send('DELETE', '/api/devices/notifications');
   await page.reload();
   await eventually(async () => (await notificationsOf(person)).on);
-  expect(kept.now?.endpoint).not.toBe(before);
+  expect(browserState.now?.endpoint).not.toBe(before);
   await alive(page);
   await onDevice(page).click();
   await expect(page.getByText('Notifications are off on this device.')).toBeVisible();
-  expect([(await notificationsOf(person)).on, kept.now]).toEqual([false, null]);
+  expect([(await notificationsOf(person)).on, browserState.now]).toEqual([false, null]);
 });
 
 test('a long task offers notifications once @soak', async ({ page, context, server }) => {

@@ -9,7 +9,8 @@ import type { Person } from '../support/people.ts';
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const choosing = (page: Page) => dialog(page, 'Choose assistant');
 const choice = (page: Page, name: string | RegExp) => choosing(page).getByRole('button', { name });
-const answering = (page: Page, name: string) => page.locator('.composer').getByText(name, { exact: true });
+const answeringName = (page: Page, name: string) =>
+  page.locator('.composer').getByText(name, { exact: true });
 
 async function create(person: Person, body: object = {}): Promise<string> {
   const answer = await person.send('POST', '/api/assistants', { name: 'Baker', ...body });
@@ -38,7 +39,7 @@ test('an assistant is created by keyboard, answers, and is changed in the runnin
   const making = dialog(page, 'New assistant');
   await making.getByRole('button', { name: 'Create assistant' }).press('Enter');
   await expect(making.getByRole('alert')).toHaveText('Enter a name for the assistant.');
-  const [word, secret, said] = [marker(), marker(), marker()];
+  const [word, secret, replyWord] = [marker(), marker(), marker()];
   await making.getByLabel('Name').fill('Baker');
   await expect(making.getByRole('alert')).toHaveCount(0);
   await making.getByLabel('Short description').fill('Knows dough.');
@@ -59,10 +60,10 @@ test('an assistant is created by keyboard, answers, and is changed in the runnin
   await expect(chosen.getByText('Knows dough.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
-  await sendMessage(page, `${said} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${replyWord} [[tps:0]] [[first:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
-  await expect(answering(page, 'Baker')).toBeVisible();
-  const [call] = await gatewayLog(server, said);
+  await expect(answeringName(page, 'Baker')).toBeVisible();
+  const [call] = await gatewayLog(server, replyWord);
   expect(call?.messages[0]?.content).toContain(word);
   expect(JSON.stringify(call?.messages)).toContain(secret);
   await page.getByRole('button', { name: 'About this reply' }).click();
@@ -72,15 +73,15 @@ test('an assistant is created by keyboard, answers, and is changed in the runnin
   const other = await context.newPage();
   await other.goto(page.url());
   await alive(other);
-  await expect(answering(other, 'Baker')).toBeVisible();
+  await expect(answeringName(other, 'Baker')).toBeVisible();
   await page.bringToFront();
   await openFromMenu(page);
   await expect(choice(page, /^Baker/)).toHaveAttribute('aria-current', 'true');
   await choice(page, /^Code/).press('Enter');
   await expect(choosing(page)).toBeHidden();
-  await expect(answering(page, 'Code assistant')).toBeVisible();
+  await expect(answeringName(page, 'Code assistant')).toBeVisible();
   await other.bringToFront();
-  await expect(answering(other, 'Code assistant')).toBeVisible();
+  await expect(answeringName(other, 'Code assistant')).toBeVisible();
 });
 
 test('a deleted assistant is restored, its chat says that it was deleted, and another one is chosen @soak', async ({
@@ -100,28 +101,28 @@ test('a deleted assistant is restored, its chat says that it was deleted, and an
   await editing.getByLabel('Name').fill('Chef');
   await editing.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(choice(page, /^Chef/)).toBeVisible();
-  await expect(answering(page, 'Chef')).toBeVisible();
+  await expect(answeringName(page, 'Chef')).toBeVisible();
   await choosing(page).getByRole('button', { name: 'Delete Chef' }).press('Enter');
   await expect(choosing(page).getByRole('button', { name: 'New assistant' })).toBeFocused();
   await expect(choice(page, /^Chef/)).toHaveCount(0);
-  const gone = page.getByText('This chat’s assistant was deleted.');
-  await expect(gone).toBeAttached();
+  const deletedNote = page.getByText('This chat’s assistant was deleted.');
+  await expect(deletedNote).toBeAttached();
   await page.keyboard.press('Escape');
-  await expect(gone).toBeVisible();
-  await expect(answering(page, 'Chef')).toHaveCount(0);
+  await expect(deletedNote).toBeVisible();
+  await expect(answeringName(page, 'Chef')).toHaveCount(0);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(gone).toHaveCount(0);
-  await expect(answering(page, 'Chef')).toBeVisible();
+  await expect(deletedNote).toHaveCount(0);
+  await expect(answeringName(page, 'Chef')).toBeVisible();
 
   await person.send('DELETE', `/api/assistants/${id}`);
   await page.reload();
   await alive(page);
-  await expect(gone).toBeVisible();
+  await expect(deletedNote).toBeVisible();
   await page.getByRole('button', { name: 'Choose assistant' }).click();
   await choice(page, /^Business/).press('Enter');
-  await expect(gone).toHaveCount(0);
-  await expect(answering(page, 'Business assistant')).toBeVisible();
+  await expect(deletedNote).toHaveCount(0);
+  await expect(answeringName(page, 'Business assistant')).toBeVisible();
 });
 
 test.describe('ar, 390 px', () => {

@@ -16,7 +16,7 @@ for (const [name, viewport] of Object.entries({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
     await page.setViewportSize(viewport);
     const person = await signInAs(context, server, { credits: 0 });
@@ -50,7 +50,7 @@ for (const [name, viewport] of Object.entries({
     await composer(page).press('Enter');
     await expect(page.locator('main')).toContainText('How long does honey keep?');
     await expect.poll(() => person.credits()).toBe(499);
-    complaints.splice(0);
+    browserErrors.splice(0);
   });
 
 test('packs are bought on the pricing page, with scripts and without, and going back says nothing was charged', async ({
@@ -71,16 +71,16 @@ test('packs are bought on the pricing page, with scripts and without, and going 
   await page.getByRole('button', { name: 'Abandon' }).click();
   await expect(page.getByText('Payment Cancelled')).toBeVisible();
 
-  const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  const noScripts = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   try {
-    await signInAs(plain, server);
-    const bare = await plain.newPage();
-    await bare.goto('/pricing');
-    await bare.getByRole('button', { name: 'Buy 500 credits' }).click();
-    await pay(bare).click();
-    await expect(bare).toHaveURL(/\/dashboard/);
+    await signInAs(noScripts, server);
+    const plainPage = await noScripts.newPage();
+    await plainPage.goto('/pricing');
+    await plainPage.getByRole('button', { name: 'Buy 500 credits' }).click();
+    await pay(plainPage).click();
+    await expect(plainPage).toHaveURL(/\/dashboard/);
   } finally {
-    await plain.close();
+    await noScripts.close();
   }
 });
 

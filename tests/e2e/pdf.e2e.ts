@@ -30,8 +30,12 @@ async function markedText(page: Page, slack = 0): Promise<string> {
         range.setEnd(node, at + 1);
         const { x, y, width, height } = range.getBoundingClientRect();
         const [cx, cy] = [x + width / 2, y + height / 2];
-        const room = width * slack;
-        if (marks.some((m) => cx >= m.left - room && cx <= m.right + room && cy >= m.top && cy <= m.bottom))
+        const tolerance = width * slack;
+        if (
+          marks.some(
+            (m) => cx >= m.left - tolerance && cx <= m.right + tolerance && cy >= m.top && cy <= m.bottom,
+          )
+        )
           text += (node as Text).data[at];
       }
     }
@@ -68,8 +72,8 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(chip).toHaveAttribute('aria-current', 'true');
   await expect(page.locator('.pdf-chip[aria-current]:visible')).toHaveCount(1);
   expect(await page.evaluate(() => scrollY)).toBe(before);
-  const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
-  expect(plain(marked)).toBe(plain(quote));
+  const normalized = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
+  expect(normalized(marked)).toBe(normalized(quote));
 
   await page.getByRole('tab', { name: 'Keywords' }).click();
   const keyword = page.locator('.pdf-keyword').first();
@@ -107,7 +111,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await page.getByRole('tab', { name: 'Summary' }).click();
   const findings = page.getByRole('tabpanel', { name: 'Summary' }).locator('ol > li');
   const finding = findings.first();
-  const said = (await finding.locator('p').first().textContent()) ?? '';
+  const findingText = (await finding.locator('p').first().textContent()) ?? '';
   const other = (await findings.nth(1).locator('p').first().textContent()) ?? '';
   await finding.getByRole('button', { name: /^Use in…/ }).press('Enter');
   await expect(finding.getByRole('button', { name: 'Edit in AI Writer' })).toBeVisible();
@@ -117,7 +121,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await finding.getByRole('button', { name: 'Edit in AI Writer' }).click();
   await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
   const draft = page.getByRole('region', { name: 'Draft', exact: true });
-  await expect(draft).toContainText(said);
+  await expect(draft).toContainText(findingText);
   await expect(draft.locator('blockquote').first()).toContainText(/\(p\. \d+\)/);
   await expect(draft).not.toContainText(other);
 });
@@ -126,7 +130,7 @@ test('a protected PDF asks for its password, and again when its pages are shown 
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
@@ -155,7 +159,7 @@ test('a protected PDF asks for its password, and again when its pages are shown 
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
     'lighthouse',
   );
-  complaints.splice(0);
+  browserErrors.splice(0);
 });
 
 test('an analysis continues through a reload and fills part by part @soak', async ({
@@ -226,10 +230,10 @@ test('a stopped question is restored to its field; a complete analysis survives 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('PDF Analyzer');
   const row = page.getByRole('link', { name: /twice\.pdf/ });
   await expect(row).toContainText('Analyzing…');
-  const told = page.getByText('The analysis of “twice.pdf” is complete.');
+  const toast = page.getByText('The analysis of “twice.pdf” is complete.');
   await expect(async () => {
     await heldCall();
-    await expect(told).toBeVisible({ timeout: 200 });
+    await expect(toast).toBeVisible({ timeout: 200 });
   }).toPass();
   await expect(row).toContainText('Analyzed');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -237,12 +241,12 @@ test('a stopped question is restored to its field; a complete analysis survives 
 
   await page.getByRole('tab', { name: 'Ask' }).click();
   const field = page.getByLabel('Ask this document');
-  const asked = 'Which turbine is it [[mode:hold]]?';
-  await field.fill(asked);
+  const question = 'Which turbine is it [[mode:hold]]?';
+  await field.fill(question);
   await field.press('Enter');
   await expect(field).toHaveValue('');
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(field).toHaveValue(asked);
+  await expect(field).toHaveValue(question);
   await expect(page.getByText('You stopped this question.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ask again' })).toHaveCount(0);
   await field.fill('');

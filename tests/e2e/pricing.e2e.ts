@@ -26,8 +26,8 @@ async function signInByCode(page: Page, server: TestServer): Promise<void> {
 }
 
 /** Removes the expected error statuses from the complaints. */
-const forget = (complaints: string[], status: RegExp) =>
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+const forget = (browserErrors: string[], status: RegExp) =>
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 test('a guest reads prices that add up, and the choice leads through the sign-in to the checkout', async ({
   page,
@@ -82,8 +82,8 @@ test('the banner of a cancelled payment disappears after five seconds, waits whi
   await expect(banner(page)).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Payment Cancelled' })).toHaveCount(1);
   await expect(page).toHaveURL(/\/pricing$/);
-  const where = () => page.locator('h1').boundingBox();
-  const before = await where();
+  const headingBox = () => page.locator('h1').boundingBox();
+  const before = await headingBox();
   await page.clock.runFor(4_900);
   await expect(banner(page)).toBeVisible();
   await banner(page).hover();
@@ -94,7 +94,7 @@ test('the banner of a cancelled payment disappears after five seconds, waits whi
   await expect(banner(page)).toBeVisible();
   await page.clock.runFor(200);
   await expect(banner(page)).toBeHidden();
-  expect(await where()).toEqual(before);
+  expect(await headingBox()).toEqual(before);
   await page.reload();
   await expect(banner(page)).toBeHidden();
   // The address of an answer opens that answer.
@@ -112,7 +112,7 @@ test('a checkout from a chat: a failure is explained, and Back restores the type
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
@@ -134,7 +134,7 @@ test('a checkout from a chat: a failure is explained, and Back restores the type
   await page.goBack();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(composer(page)).toHaveValue('words that cost me time');
-  forget(complaints, /402|503/);
+  forget(browserErrors, /402|503/);
 });
 
 test.describe('without scripts', () => {
@@ -143,7 +143,7 @@ test.describe('without scripts', () => {
   test('a guest gets through the sign-in to the checkout, and a failure is explained in the page @soak', async ({
     page,
     server,
-    complaints,
+    browserErrors,
   }) => {
     await page.goto('/pricing');
     await plan(page, /1 Month/).check();
@@ -165,7 +165,7 @@ test.describe('without scripts', () => {
     await expect(page.getByText('$39.99').first()).toBeVisible();
     await page.goto('/pricing?payment=cancelled');
     await expect(banner(page)).toBeVisible();
-    forget(complaints, /503/);
+    forget(browserErrors, /503/);
   });
 });
 
@@ -173,7 +173,7 @@ test('where nothing is for sale every page says so, and none has a button for it
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   // This site has a payment key for moderation only, and no products.
   const shop = await startTestServer({
@@ -181,28 +181,28 @@ test('where nothing is for sale every page says so, and none has a button for it
     standins: server.standins,
   });
   try {
-    const none = 'Pro isn’t available on this site yet';
+    const notForSale = 'Pro isn’t available on this site yet';
     for (const path of ['/pricing', '/', '/sign-in?plan=yearly']) {
       await page.goto(shop.url + path);
-      await expect(page.getByRole('main').getByText(none).first()).toBeVisible();
+      await expect(page.getByRole('main').getByText(notForSale).first()).toBeVisible();
       await expect(page.getByRole('main').getByRole('button', { name: /checkout|subscribe/i })).toHaveCount(
         0,
       );
-      const told = await page.locator('[type="application/ld+json"]').allTextContents();
-      expect(told.join()).not.toContain('Offer');
+      const structuredData = await page.locator('[type="application/ld+json"]').allTextContents();
+      expect(structuredData.join()).not.toContain('Offer');
     }
     await page.goto(`${shop.url}/pricing`);
     await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
     const box = page.getByRole('dialog', { name: 'Sign in' });
-    await expect(box).toContainText(none);
+    await expect(box).toContainText(notForSale);
     await expect(box.getByRole('button', { name: 'Sign In & Subscribe' })).toHaveCount(0);
     await signInAs(context, shop, { credits: 0 });
     await page.goto(`${shop.url}/chat/new`);
     await sendMessage(page, 'not today');
     const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
-    await expect(dialog).toContainText(none);
+    await expect(dialog).toContainText(notForSale);
     await expect(dialog.getByRole('button')).toHaveText(['', 'Not now']);
-    forget(complaints, /402/);
+    forget(browserErrors, /402/);
   } finally {
     await shop.stop();
   }

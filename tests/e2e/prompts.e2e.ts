@@ -24,7 +24,7 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /** Signs in with the code of a mail, in the dialog that is open. */
-async function signInHere(page: Page, server: TestServer): Promise<void> {
+async function signInByDialog(page: Page, server: TestServer): Promise<void> {
   const email = `prompts-${randomUUID()}@example.com`;
   await signInByCode(page, server, email);
   await expect(signIn(page)).toBeHidden();
@@ -95,7 +95,7 @@ test('a guest finds, reads and copies; using a prompt asks for a sign-in and the
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: /^Use Prompt/ }).click();
   await expect(signIn(page)).toContainText('Login Required.');
-  await signInHere(page, server);
+  await signInByDialog(page, server);
   await expect(page.getByRole('dialog', { name: 'Translate for the ear' })).toBeVisible();
 });
 
@@ -206,11 +206,11 @@ test('a like is shown at once, counted by the server and withdrawn @soak', async
   await open(page, '/tools/prompts?q=unit+tests+that');
   const like = page.getByRole('button', { name: /^Like Unit tests/ });
   await expect(like).toHaveAttribute('aria-pressed', 'false');
-  const counted = page.waitForResponse(/\/like$/);
+  const likeSent = page.waitForResponse(/\/like$/);
   await like.click();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toHaveText('1');
-  await counted;
+  await likeSent;
   await page.reload();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toHaveText('1');
@@ -260,20 +260,20 @@ test('a person’s own prompt survives a reload, is submitted, refused with a re
   await expect(editor).toBeHidden();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:form:prompt'))).toBeNull();
   await expect(page).toHaveURL(/\/tools\/prompts\?sort=mine$/);
-  const mine = card(page, 'Name a <b>boat</b>');
-  await expect(mine).toContainText('Waiting for review');
+  const ownPrompt = card(page, 'Name a <b>boat</b>');
+  await expect(ownPrompt).toContainText('Waiting for review');
   const { rows } = await server.database.query('select id from prompts where user_id = $1', [person.id]);
   const { code, output } = await operator(server, 'reject', `${rows[0].id}@1`, 'Too', 'short.');
   expect(code, output).toBe(0);
   await page.reload();
-  await expect(mine).toContainText('Not published: Too short.');
+  await expect(ownPrompt).toContainText('Not published: Too short.');
 
   await open(page, '/tools/prompts?sort=mine');
-  await mine.getByRole('button', { name: /^Delete/ }).click();
+  await ownPrompt.getByRole('button', { name: /^Delete/ }).click();
   await expect(page.getByRole('heading', { name: 'You haven’t written any prompts yet' })).toBeVisible();
   await expect(count(page)).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(mine).toBeVisible();
+  await expect(ownPrompt).toBeVisible();
 
   // Deletion works on the prompt's page too, and a reload does not reopen a closed form.
   await open(page, `/tools/prompts/${rows[0].id}`);
@@ -319,7 +319,7 @@ test('a prompt opens at its top, and Back returns to the same place in an extend
 
 test('texts that try to run or load something are shown as text', async ({ page, context, server }) => {
   const writer = await createPerson(server);
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', '')).join('\n');
   const content = `{{blank}} ${texts}`.slice(0, 5_900);
   const prompt = await publish(server, writer, { title: '<img src=//x.test onerror=alert(1)>', content });
@@ -341,7 +341,7 @@ test('texts that try to run or load something are shown as text', async ({ page,
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview).toContainText('<svg onload=alert(2)> $& {{blank}}');
   await expect(preview.locator('svg, img, a')).toHaveCount(0);
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });
 
 test('a slash in the chat finds prompts, and the keys choose, insert and close @soak', async ({
@@ -453,8 +453,8 @@ test('a person’s own prompt is created in the chat, found first, and its blank
   await expect(composer(page)).toHaveValue('Explain tides to children, in three sentences.');
   await expect(composer(page)).toBeFocused();
   // Other people do not find it.
-  const stranger = await createPerson(server);
-  const found = await (await stranger.get(`/api/prompts?q=${word}`)).json();
+  const otherPerson = await createPerson(server);
+  const found = await (await otherPerson.get(`/api/prompts?q=${word}`)).json();
   expect(found).toMatchObject({ total: 0 });
 });
 

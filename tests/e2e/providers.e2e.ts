@@ -56,7 +56,10 @@ test.describe('without scripts', () => {
   });
 });
 
-test('a request that our own rules refuse is explained in the dialog @soak', async ({ page, complaints }) => {
+test('a request that our own rules refuse is explained in the dialog @soak', async ({
+  page,
+  browserErrors,
+}) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign In' }).first().click();
   const box = page.getByRole('dialog', { name: 'Sign in' });
@@ -66,5 +69,5 @@ test('a request that our own rules refuse is explained in the dialog @soak', asy
   await page.route('**/api/auth/github', (route) => route.fulfill({ status: 429, json: {} }));
   await box.getByRole('button', { name: 'Continue with GitHub' }).click();
   await expect(box.getByRole('alert')).toHaveText('GitHub login failed, please try again');
-  complaints.length = 0;
+  browserErrors.length = 0;
 });

@@ -6,7 +6,7 @@ test('a reply is rated by keyboard with a reason, and a rating that cannot be st
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
@@ -47,7 +47,11 @@ test('a reply is rated by keyboard with a reason, and a rating that cannot be st
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(bad).toHaveAttribute('aria-pressed', 'true');
   await context.setOffline(false);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_INTERNET/.test(text)));
+  browserErrors.splice(
+    0,
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/ERR_INTERNET/.test(text)),
+  );
   await bad.click();
   await expect(bad).toHaveAttribute('aria-pressed', 'false');
 });

@@ -10,7 +10,7 @@ test('a network failure of some seconds leaves no gap @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   const word = marker();
@@ -24,10 +24,10 @@ test('a network failure of some seconds leaves no gap @soak', async ({
   const [call] = await gatewayLog(server, word);
   expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
   // Removes browser errors of requests that failed while offline.
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
   );
 });
 
@@ -73,7 +73,7 @@ test('Stop keeps the text so far; typing continues during a reply', async ({ pag
 test('kill -9 mid-reply: after the restart the reply is marked, refunded, and Retry works @soak', async ({
   page,
   context,
-  complaints,
+  browserErrors,
 }) => {
   const options = { postgres: process.env.TEST_POSTGRES ?? '' };
   const server = await startTestServer(options);
@@ -99,10 +99,10 @@ test('kill -9 mid-reply: after the restart the reply is marked, refunded, and Re
   await page.close();
   await again.stop();
   await server.stop();
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)|50[0-9]/.test(text)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)|50[0-9]/.test(text)),
   );
 });
 
@@ -115,11 +115,11 @@ test('a pending reply shows activity from its first moment, which is static with
   await page.goto('/chat/new');
   // The request is held, so whatever shows is there before any response.
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/messages', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await sendMessage(page, 'Wait a little [[tokens:3]]');

@@ -114,7 +114,7 @@ test('a key, a selection and a find in page stop the following @soak', async ({ 
   await page.goto(`/chat/${id}`);
   await sendMessage(page, words(2000, 100));
   await expect(transcript(page).getByText('w0300')).toBeVisible();
-  for (const act of [
+  for (const release of [
     () => transcript(page).press('PageUp'),
     () =>
       page.evaluate(() => {
@@ -125,7 +125,7 @@ test('a key, a selection and a find in page stop the following @soak', async ({ 
     () => page.evaluate(() => document.querySelector('.chat-turn')?.scrollIntoView()),
   ]) {
     await transcript(page).focus();
-    await act();
+    await release();
     await expect.poll(async () => (await scrolled(page)).gap).toBeGreaterThan(50);
     await waitUntilStill(page);
     const { least, most } = await trackScroll(page, 100);
@@ -156,12 +156,12 @@ test('a saved chat opens at its last question before it is shown, and hydration 
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
-    const look = () => {
+    const sample = () => {
       const box = document.querySelector('.chat-scroll');
       if (box && getComputedStyle(box).visibility === 'visible') tops.push(box.scrollTop);
-      requestAnimationFrame(look);
+      requestAnimationFrame(sample);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(sample);
   });
   await page.goto(`/chat/${id}`);
   await alive(page);
@@ -251,11 +251,11 @@ test('Jump to latest is shown only while the end of the conversation is out of v
   await page.goto(`/chat/${id}`);
   await alive(page);
   const jump = page.locator('.chat-jump');
-  const wheel = async (by: number) => {
+  const wheel = async (pixels: number) => {
     const { top } = await scrolled(page);
     await transcript(page).hover();
-    await page.mouse.wheel(0, by);
-    await expect.poll(async () => (await scrolled(page)).top).toBe(top + by);
+    await page.mouse.wheel(0, pixels);
+    await expect.poll(async () => (await scrolled(page)).top).toBe(top + pixels);
     await waitUntilStill(page);
   };
   await wheel(-150);
@@ -281,11 +281,11 @@ test('at 320 px, at 200 % and above the on-screen keyboard a chat fits', async (
   server,
 }) => {
   const person = await signInAs(context, server);
-  const wide = (at: number) =>
+  const marginAt = (at: number) =>
     at % 2 === 0
       ? 'x'.repeat(300)
       : `| ${'column | '.repeat(12)}\n| ${'- | '.repeat(12)}\n\n\`\`\`\n${'y'.repeat(300)}\n\`\`\``;
-  const { id } = await writeChat(server, person, 8, wide);
+  const { id } = await writeChat(server, person, 8, marginAt);
   for (const viewport of [
     { width: 320, height: 640 },
     // The viewport of a 1280 × 900 screen at 200 % zoom.

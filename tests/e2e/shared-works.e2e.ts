@@ -12,7 +12,7 @@ const FOUNTAIN =
 const ARABIC = 'INT. مطبخ - ليل\n\nالمطر على الزجاج.\n\n@مارا\nمن هناك؟\n';
 
 /** Creates the link in the open dialog and returns its path. */
-async function makeLink(page: Page, name: string): Promise<string> {
+async function createLink(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name });
   await expect(dialog.getByRole('checkbox', { name: 'Show my name' })).not.toBeChecked();
   expect(await violationsOf(page)).toEqual([]);
@@ -42,7 +42,7 @@ test('a text is shared from its export menu in its current state, including text
   await expect(page.getByRole('button', { name: /^Edit paragraph 2/ })).toBeFocused();
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  const path = await makeLink(page, 'Share this text');
+  const path = await createLink(page, 'Share this text');
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(server.url + path);
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Harbor');
@@ -71,7 +71,7 @@ test('a script is shared from its menu, and copied by its reader @soak', async (
   await alive(page);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  const path = await makeLink(page, 'Share this script');
+  const path = await createLink(page, 'Share this script');
   const other = await browser.newContext({ baseURL: server.url });
   const reader = await signInAs(other, server);
   const read = await other.newPage();
@@ -100,7 +100,7 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   await page.getByRole('button', { name: /^Open image: a red fox/ }).press('Enter');
   await page.getByRole('button', { name: 'Use in' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  const one = await makeLink(page, 'Share this image');
+  const one = await createLink(page, 'Share this image');
   const dialog = page.getByRole('dialog', { name: 'Share this image' });
   await expect(dialog.getByRole('button', { name: 'Update link' })).toHaveCount(0);
   await dialog.getByRole('checkbox', { name: 'Show the prompt' }).press('Space');
@@ -119,7 +119,7 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   await picker.getByRole('button', { name: 'Share 2 images' }).press('Enter');
-  const set = await makeLink(page, 'Share 2 images');
+  const set = await createLink(page, 'Share 2 images');
   for (const [path, count] of [
     [one, 1],
     [set, 2],
@@ -137,7 +137,7 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   await page.goto(`/tools/image/${first?.id}`);
   await alive(page);
   await page.getByRole('button', { name: 'Share 2 images' }).press('Enter');
-  await makeLink(page, 'Share 2 images');
+  await createLink(page, 'Share 2 images');
   expect(await violationsOf(page)).toEqual([]);
   expect((await sharesOf(person)).map(({ count }) => count)).toEqual([2, 2, 1]);
   await page.goto('/settings');

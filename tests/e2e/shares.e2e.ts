@@ -75,14 +75,14 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await expect(dialog.getByLabel('Shared link')).toHaveValue(/share/);
   expect(await layoutFaults(page)).toEqual([]);
-  const [made] = await sharesOf(person);
-  expect(made).toMatchObject({ messageId: chat.messages[3], count: 2 });
+  const [created] = await sharesOf(person);
+  expect(created).toMatchObject({ messageId: chat.messages[3], count: 2 });
   await dialog.getByRole('link', { name: 'settings' }).click();
   await alive(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Chat of 4' });
-  await expect(row.getByRole('link', { name: 'Open Chat of 4' })).toHaveAttribute('href', made?.url ?? '');
+  await expect(row.getByRole('link', { name: 'Open Chat of 4' })).toHaveAttribute('href', created?.url ?? '');
   await row.getByRole('button', { name: 'Copy link Chat of 4' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(made?.url);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(created?.url);
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   await row.getByRole('button', { name: 'Stop sharing Chat of 4' }).press('Enter');
@@ -180,11 +180,11 @@ test('a guest reports a page without scripts @soak', async ({ browser, context, 
 
 test('nothing of a shared page runs or contacts another server', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', ''));
   const { share } = await sharedChat(server, person, texts.length % 2 ? [...texts, 'end'] : texts);
   await page.goto(`/share/${share.id}`, { waitUntil: 'networkidle' });
   await expect(page.getByRole('article')).toHaveCount(share.count);
   expect(await page.locator('article').locator(forbiddenElements).count()).toBe(0);
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });

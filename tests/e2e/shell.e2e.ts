@@ -34,9 +34,9 @@ test.describe('the sign-in dialog', () => {
     await box.getByLabel('Email').fill(address);
     await expect(send).toBeEnabled();
     await box.getByLabel('Email').press('Enter');
-    const told = box.getByText('Magic link sent! Check your email.');
-    await expect(told).toBeVisible();
-    await expect(told).toHaveClass(/notice-success/);
+    const confirmation = box.getByText('Magic link sent! Check your email.');
+    await expect(confirmation).toBeVisible();
+    await expect(confirmation).toHaveClass(/notice-success/);
     await expect(box.getByText(`Sent to ${address}.`)).toBeVisible();
     const again = box.getByRole('button', { name: /Resend in \d+ s/ });
     await expect(again).toBeDisabled();
@@ -54,7 +54,7 @@ test.describe('the sign-in dialog', () => {
     await expect(page).toHaveURL(/\/$/);
   });
 
-  test('shows errors in red, and keeps the typed text', async ({ page, complaints }) => {
+  test('shows errors in red, and keeps the typed text', async ({ page, browserErrors }) => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill('nobody@nowhere');
     await box.getByLabel('Email').press('Enter');
@@ -65,7 +65,7 @@ test.describe('the sign-in dialog', () => {
     await box.getByLabel('Email').press('Enter');
     await expect(box.getByRole('alert')).toHaveText('Failed to send email, please try again');
     await expect(box.getByLabel('Email')).not.toHaveValue('');
-    complaints.length = 0;
+    browserErrors.length = 0;
   });
 
   test('works by keyboard, and returns the focus', async ({ page }) => {
@@ -90,12 +90,12 @@ test.describe('the sign-in dialog', () => {
 });
 
 test.describe('sign-in navigation', () => {
-  test('a page that does not exist is not returned to @soak', async ({ page, server, complaints }) => {
+  test('a page that does not exist is not returned to @soak', async ({ page, server, browserErrors }) => {
     await openDialog(page, '/nothing-here');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/`);
     await expect(page.getByText(/^Signed in as/)).toBeVisible();
-    complaints.length = 0;
+    browserErrors.length = 0;
   });
 
   test('any other page is returned to, with a greeting', async ({ page, server }) => {
@@ -110,9 +110,11 @@ test.describe('sign-in navigation', () => {
     await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
     await expect(box.getByText('Choose how to sign in.')).toBeVisible();
     await box.getByText('3 Months').click();
-    const asked = page.waitForRequest('**/api/auth/google');
+    const requested = page.waitForRequest('**/api/auth/google');
     await box.getByRole('button', { name: 'Continue with Google' }).click();
-    expect((await asked).postDataJSON()).toEqual({ next: '/auth/callback?subscribe=true&plan=quarterly' });
+    expect((await requested).postDataJSON()).toEqual({
+      next: '/auth/callback?subscribe=true&plan=quarterly',
+    });
   });
 
   test('the code can be typed on any page of the tab, and leads to the plan it was requested for', async ({
@@ -243,15 +245,15 @@ test.describe('the error page', () => {
   });
 
   test('X-A9: hostile text runs nothing and requests nothing', async ({ page, server }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     const text = '<img src=http://evil.test/x onerror=alert(1)><script>alert(2)</script>';
     await page.goto(
       `/error?${new URLSearchParams({ error: text, description: text, from: 'javascript:alert(3)', code: 'c'.repeat(10_000) })}`,
     );
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Error');
-    expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
-    expect(asked.filter((url) => url.includes('csp-reports'))).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith(server.url))).toEqual([]);
+    expect(requested.filter((url) => url.includes('csp-reports'))).toEqual([]);
   });
 });
 
@@ -272,8 +274,8 @@ test('the callback continues by itself, and is never a page to return to @soak',
 test('X-A7: hostile targets end on our own pages', async ({ page, context, server }) => {
   await signInAs(context, server);
   // HTTP tests send all of these to the server; this one checks how the browser parses them.
-  const ways = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
-  for (const next of soak ? foreignTargets(server.url) : ways) {
+  const targets = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
+  for (const next of soak ? foreignTargets(server.url) : targets) {
     for (const path of ['/auth/callback', '/sign-in']) {
       await page.goto(`${path}?next=${encodeURIComponent(next)}`);
       await expect(page).toHaveURL(`${server.url}/`);
@@ -314,8 +316,8 @@ test.describe('on a phone', () => {
     await expect.poll(inDrawer).toBe(true);
     for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press('Tab');
-      const where = await page.evaluate(() => document.activeElement?.closest('main, footer, .site-nav'));
-      expect(where).toBeNull();
+      const focused = await page.evaluate(() => document.activeElement?.closest('main, footer, .site-nav'));
+      expect(focused).toBeNull();
     }
     await page.mouse.move(100, 400);
     await page.mouse.wheel(0, 600);
@@ -339,8 +341,8 @@ test.describe('on a phone', () => {
 
 test.describe('a toast', () => {
   const showing = (page: Page, text: string) =>
-    page.evaluate((said) => {
-      document.dispatchEvent(new CustomEvent('toast', { detail: { text: said } }));
+    page.evaluate((message) => {
+      document.dispatchEvent(new CustomEvent('toast', { detail: { text: message } }));
     }, text);
 
   test('is shown one at a time, for four seconds, and waits while it is read @soak', async ({ page }) => {
@@ -374,12 +376,12 @@ test.describe('a toast', () => {
     await showing(page, 'Signed in as Ada');
     const edges = (selector: string) =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON());
-    const said = await edges('.toast');
-    expect(said.bottom).toBeLessThanOrEqual((await edges('#site-header')).bottom);
+    const toastBox = await edges('.toast');
+    expect(toastBox.bottom).toBeLessThanOrEqual((await edges('#site-header')).bottom);
     const links = await page
       .locator('#site-header a, #site-header button')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
-    const touching = links.filter(({ left, right }) => left < said.right && right > said.left);
-    expect(touching.filter(({ width }) => width > 0)).toEqual([]);
+    const overlapping = links.filter(({ left, right }) => left < toastBox.right && right > toastBox.left);
+    expect(overlapping.filter(({ width }) => width > 0)).toEqual([]);
   });
 });

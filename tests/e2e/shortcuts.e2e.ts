@@ -14,7 +14,7 @@ const countSidebar = (page: Page) =>
       document.body.dataset.asked = String(Number(document.body.dataset.asked ?? 0) + 1);
     });
   });
-const asked = (page: Page) => page.evaluate(() => Number(document.body.dataset.asked ?? 0));
+const requestCount = (page: Page) => page.evaluate(() => Number(document.body.dataset.asked ?? 0));
 
 test('each key does what the help says', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -33,7 +33,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
 
   await countSidebar(page);
   await page.keyboard.press('Control+Shift+S');
-  expect(await asked(page)).toBe(1);
+  expect(await requestCount(page)).toBe(1);
 
   await page.getByRole('region', { name: 'Messages' }).focus();
   await page.keyboard.press('Shift+Escape');
@@ -45,7 +45,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(help(page).locator('dl > div').first()).toContainText('New ChatCtrlShiftO');
   // The page's shortcuts do not work while a dialog is open.
   await page.keyboard.press('Control+Shift+S');
-  expect(await asked(page)).toBe(1);
+  expect(await requestCount(page)).toBe(1);
   await page.keyboard.press('Control+Shift+O');
   await expect(page).not.toHaveURL(/\/chat\/new$/);
   await page.keyboard.press('Escape');
@@ -104,7 +104,7 @@ test('no shortcut works in another field or while an input method composes', asy
   await page.keyboard.press('Control+Shift+S');
   await page.keyboard.press('Control+/');
   await expect(help(page)).toBeHidden();
-  expect(await asked(page)).toBe(0);
+  expect(await requestCount(page)).toBe(0);
   await expect(title).toBeFocused();
   await page.keyboard.press('Escape');
   await composer(page).focus();
@@ -112,9 +112,9 @@ test('no shortcut works in another field or while an input method composes', asy
     const init = { key: 'S', code: 'KeyS', ctrlKey: true, shiftKey: true, bubbles: true };
     box.dispatchEvent(new KeyboardEvent('keydown', { ...init, isComposing: true }));
   });
-  expect(await asked(page)).toBe(0);
+  expect(await requestCount(page)).toBe(0);
   await page.keyboard.press('Control+Shift+S');
-  expect(await asked(page)).toBe(1);
+  expect(await requestCount(page)).toBe(1);
 });
 
 test('one switch turns all shortcuts off, and is reachable without them @soak', async ({
@@ -139,7 +139,7 @@ test('one switch turns all shortcuts off, and is reachable without them @soak', 
   await page.keyboard.press('Control+/');
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
-  expect(await asked(page)).toBe(0);
+  expect(await requestCount(page)).toBe(0);
   await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();

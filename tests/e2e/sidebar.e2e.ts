@@ -192,7 +192,7 @@ test('the sidebar can be hidden, stays hidden, and does not flash on the next lo
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
@@ -221,7 +221,11 @@ test('the sidebar can be hidden, stays hidden, and does not flash on the next lo
   await expect(sidebar(page)).toBeVisible();
   await page.reload();
   await expect(sidebar(page)).toBeVisible();
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('ERR_FAILED')));
+  browserErrors.splice(
+    0,
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes('ERR_FAILED')),
+  );
 });
 
 test.describe('on a phone', () => {
@@ -271,8 +275,8 @@ test.describe('on a phone', () => {
     await opener(page).tap();
     await expect(drawer).toBeVisible();
     for (let steps = 0; steps < 20; steps += 1) {
-      const where = await page.evaluate(() => document.activeElement?.tagName);
-      expect((await inside()) || where === 'BODY').toBe(true);
+      const focused = await page.evaluate(() => document.activeElement?.tagName);
+      expect((await inside()) || focused === 'BODY').toBe(true);
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Escape');

@@ -19,7 +19,7 @@ async function messagesOf(server: TestServer, word: string): Promise<number> {
 }
 
 /** Starts a temporary chat by keyboard and waits for the first reply. */
-async function begin(page: Page, word: string): Promise<void> {
+async function startChat(page: Page, word: string): Promise<void> {
   await page.goto('/chat/new');
   await alive(page);
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
@@ -33,7 +33,7 @@ test('a temporary chat is started by keyboard, says what it is, survives a reloa
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const word = marker();
@@ -49,7 +49,7 @@ test('a temporary chat is started by keyboard, says what it is, survives a reloa
   await page.getByRole('link', { name: 'Turn off temporary chat' }).press('Enter');
   await expect(title(page)).toHaveCount(0);
 
-  await begin(page, word);
+  await startChat(page, word);
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Chat options' }).press('Enter');
@@ -76,8 +76,8 @@ test('a temporary chat is started by keyboard, says what it is, survives a reloa
   await expect(page.getByRole('heading', { name: 'We can’t find this chat.' })).toBeVisible();
   await expect(page.getByText('half a thought')).toHaveCount(0);
   // The browser logs the 404 of the erased chat.
-  await expect.poll(() => complaints).toEqual([expect.stringContaining('404')]);
-  complaints.length = 0;
+  await expect.poll(() => browserErrors).toEqual([expect.stringContaining('404')]);
+  browserErrors.length = 0;
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');
 });
 
@@ -88,7 +88,7 @@ test('one that was left for a page of another kind is erased when the tab return
 }) => {
   await signInAs(context, server);
   const word = marker();
-  await begin(page, word);
+  await startChat(page, word);
   await page.goto('/about');
   expect(await messagesOf(server, word)).toBeGreaterThan(0);
   await page.goto('/chat/new');

@@ -6,7 +6,7 @@ import { release } from '../support/gateway.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
 
-const held = (word: string) =>
+const heldPrompt = (word: string) =>
   `${word} [[mode:reasoning]] [[thought:9]] [[holdThought:4]] [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`;
 
 const reply = (page: Page) => page.locator('article.chat-reply').last();
@@ -22,7 +22,7 @@ test('thinking is collapsed above the reply, opens by keyboard, survives a reloa
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
-  await sendMessage(page, held(word));
+  await sendMessage(page, heldPrompt(word));
   await expect(summary(page)).toHaveText(/^Thinking… ?\d+s$/);
   // Screen readers do not read the running time.
   await expect(summary(page).getByText(/^\d+s$/)).toHaveAttribute('aria-hidden', 'true');
@@ -66,14 +66,14 @@ test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed loa
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await sendMessage(page, held(marker()));
+  await sendMessage(page, heldPrompt(marker()));
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -93,10 +93,10 @@ test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed loa
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
   // Removes browser errors of requests that failed while offline.
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
   );
 });
 

@@ -145,7 +145,7 @@ test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
@@ -180,7 +180,7 @@ test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('Stopped before anything was written.')).toBeVisible();
   expect(await person.credits()).toBe(10);
-  const poor = await signInAs(context, server, { credits: 0 });
+  const noCredits = await signInAs(context, server, { credits: 0 });
   await page.goto('/tools/writer');
   await alive(page);
   await prompt(page).fill('About honey');
@@ -195,8 +195,8 @@ test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   await expect(page.getByRole('dialog', { name: 'You’re out of credits' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(prompt(page)).toHaveValue('About honey');
-  expect(await poor.credits()).toBe(0);
-  complaints.splice(0);
+  expect(await noCredits.credits()).toBe(0);
+  browserErrors.splice(0);
 });
 
 test('a block is edited in place by keyboard alone, saved automatically and undone', async ({
@@ -386,7 +386,12 @@ test('a text is copied with its formatting, exported, renamed, found, deleted an
   await expect(text(page)).toContainText('Über Honig');
 });
 
-test('a failed save is reported, retried and never lost', async ({ page, context, server, complaints }) => {
+test('a failed save is reported, retried and never lost', async ({
+  page,
+  context,
+  server,
+  browserErrors,
+}) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
   const type = async (words: string) => {
     await block(page, 'By hand').locator('.doc-body').click();
@@ -413,8 +418,8 @@ test('a failed save is reported, retried and never lost', async ({ page, context
   const { version } = await workOf(person, id);
   expect(version.content).toBe('By hand. More.');
   // A text that was changed elsewhere meanwhile is kept as a separate version.
-  const there = { content: 'Elsewhere.', edition: version.edition };
-  await person.send('PUT', `/api/works/${id}/versions/${version.id}`, there);
+  const otherEdit = { content: 'Elsewhere.', edition: version.edition };
+  await person.send('PUT', `/api/works/${id}/versions/${version.id}`, otherEdit);
   // The toast hides automatically, on a slow machine perhaps before the last key.
   await Promise.all([
     expect(page.locator('.toast')).toContainText('Saved as a separate version'),
@@ -429,7 +434,7 @@ test('a failed save is reported, retried and never lost', async ({ page, context
     }),
   );
   expect(contents).toEqual(['By hand. More. Again.', 'Elsewhere.']);
-  complaints.splice(0);
+  browserErrors.splice(0);
 });
 
 test('the list reports that a text is being written on another device, and when it is ready @soak', async ({
@@ -439,8 +444,8 @@ test('the list reports that a text is being written on another device, and when 
 }) => {
   const person = await signInAs(context, server);
   const word = marker();
-  const asked = `About ${word} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:20]]`;
-  const { body } = await begin(person, { prompt: asked, length: 'short' });
+  const prompt = `About ${word} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:20]]`;
+  const { body } = await begin(person, { prompt: prompt, length: 'short' });
   await page.goto('/tools/writer');
   await alive(page);
   const row = page.getByRole('region', { name: 'Your drafts' }).getByRole('listitem');
@@ -479,8 +484,8 @@ test.describe('a phone, far from UTC', () => {
     const { savedAt } = (await workOf(person, id)).versions[0]!;
     await page.getByRole('button', { name: 'Versions (2)' }).click();
     const time = page.getByRole('region', { name: 'Versions' }).locator('time').first();
-    const there = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' } as const;
-    await expect(time).toHaveText(new Date(savedAt).toLocaleString('en-US', there));
+    const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' } as const;
+    await expect(time).toHaveText(new Date(savedAt).toLocaleString('en-US', timeFormat));
     await expect(time).toHaveAttribute('title', /UTC$/);
     await block(page, 'Bees').locator('.doc-body').click();
     expect(await violationsOf(page)).toEqual([]);

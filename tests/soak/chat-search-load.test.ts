@@ -51,13 +51,13 @@ test('a person runs one search at a time, across processes; one that takes 2 s i
   });
   try {
     await whileHeld(async () => {
-      const began = Date.now();
+      const startedAt = Date.now();
       const first = search(person);
       await running(1);
-      const elsewhere = await fetch(`${second.url}/api/search?q=lighthouse`, {
+      const otherProcess = await fetch(`${second.url}/api/search?q=lighthouse`, {
         headers: { cookie: person.cookie },
       });
-      expect([elsewhere.status, elsewhere.headers.get('retry-after')]).toEqual([429, '1']);
+      expect([otherProcess.status, otherProcess.headers.get('retry-after')]).toEqual([429, '1']);
       expect(await search(person)).toMatchObject({
         status: 429,
         retryAfter: '1',
@@ -67,7 +67,7 @@ test('a person runs one search at a time, across processes; one that takes 2 s i
         status: 503,
         body: { code: 'unavailable', error: 'This search took too long. Try a longer word.' },
       });
-      expect(Date.now() - began).toBeGreaterThan(1_900);
+      expect(Date.now() - startedAt).toBeGreaterThan(1_900);
     });
   } finally {
     await second.stop();
@@ -81,9 +81,9 @@ test('searches that hang delay no page', async () => {
   await whileHeld(async () => {
     const searches = Promise.all(people.map((person) => search(person)));
     await running(2);
-    const began = Date.now();
+    const startedAt = Date.now();
     for (let count = 0; count < 5; count += 1) expect((await reader?.get('/api/me'))?.status).toBe(200);
-    expectWithin(Date.now() - began, 1_500);
+    expectWithin(Date.now() - startedAt, 1_500);
     const answers = await searches;
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(new Set(answers.map(({ body }) => body.error))).toEqual(

@@ -16,7 +16,7 @@ const packed = new Map<string, Buffer>();
 
 let server: TestServer;
 beforeAll(async () => {
-  for (const [name, make] of Object.entries(bombs)) packed.set(name, make());
+  for (const [name, create] of Object.entries(bombs)) packed.set(name, create());
   server = await startTestServer({ postgres: inject('postgres') });
 }, 120_000);
 afterAll(async () => {
@@ -53,14 +53,14 @@ describe('a bomb', () => {
       const work = Promise.all(
         names.map((name, index) => upload(server, people[index] as Person, packed.get(name) ?? '')),
       );
-      const seen = await measureDuring(server, work);
+      const measured = await measureDuring(server, work);
       expect((await work).map(({ status }) => status)).toEqual([400, 400]);
-      expect(seen.readersAtOnce).toBe(2);
-      expect(seen.healthMs.length).toBeGreaterThan(50);
-      expect(percentile(seen.healthMs, 0.99)).toBeLessThan(500);
-      expect(seen.server - before).toBeLessThan(50);
-      expect(seen.reader).toBeGreaterThan(100);
-      expect(seen.reader).toBeLessThan(1000);
+      expect(measured.readersAtOnce).toBe(2);
+      expect(measured.healthMs.length).toBeGreaterThan(50);
+      expect(percentile(measured.healthMs, 0.99)).toBeLessThan(500);
+      expect(measured.server - before).toBeLessThan(50);
+      expect(measured.reader).toBeGreaterThan(100);
+      expect(measured.reader).toBeLessThan(1000);
     },
     60_000,
   );
@@ -90,13 +90,13 @@ test.skipIf(!linux)(
     const before = memoryOf(server.process.pid, 'VmRSS');
     const bytes = [...packed.values()];
     const work = Promise.all(people.map((person, index) => addDocument(person, bytes[index]!)));
-    const seen = await measureDuring(server, work);
+    const measured = await measureDuring(server, work);
     // Refused because of their content, or because too many documents are being read.
     for (const status of await work) expect([400, 503]).toContain(status);
-    expect(seen.readersAtOnce).toBe(2);
-    expect(percentile(seen.healthMs, 0.99)).toBeLessThan(500);
-    expect(seen.server - before).toBeLessThan(100);
-    expect(seen.reader).toBeLessThan(1000);
+    expect(measured.readersAtOnce).toBe(2);
+    expect(percentile(measured.healthMs, 0.99)).toBeLessThan(500);
+    expect(measured.server - before).toBeLessThan(100);
+    expect(measured.reader).toBeLessThan(1000);
   },
   60_000,
 );

@@ -16,7 +16,7 @@ interface Fixtures {
   /** The cookie choice that the visitor has already made; with `none` the banner appears. */
   consent: 'essential' | 'all' | 'none';
   /** Errors that the browser reported; a journey fails on any that it does not expect. */
-  complaints: string[];
+  browserErrors: string[];
 }
 
 /** Stores a cookie choice in every page of the context that has none yet. */
@@ -58,17 +58,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     if (consent !== 'none') await storeConsent(context, consent === 'all');
     await use(context);
   },
-  complaints: [
+  browserErrors: [
     async ({ context }, use) => {
-      const complaints: string[] = [];
+      const browserErrors: string[] = [];
       context.on('page', (page) => {
-        page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+        page.on('pageerror', (error) => browserErrors.push(`error: ${error.message}`));
         page.on('console', (message) => {
-          if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+          if (message.type() === 'error') browserErrors.push(`console: ${message.text()}`);
         });
       });
-      await use(complaints);
-      expect(complaints).toEqual([]);
+      await use(browserErrors);
+      expect(browserErrors).toEqual([]);
     },
     { auto: true },
   ],
