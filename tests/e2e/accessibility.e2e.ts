@@ -76,7 +76,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     }
   },
 
-  async 'chats that are kept, and the page for who is offline'({ page, context, server, check }) {
+  async 'kept chats, and the offline page'({ page, context, server, check }) {
     const person = await signInAs(context, server);
     const { id } = await writeChat(server, person, 4);
     await open(page, '/settings');
@@ -279,7 +279,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await check('a missing chat');
   },
 
-  async 'the choice of a model, and what it thinks'({ page, context, server, check }) {
+  async 'the choice of a model, and its thinking'({ page, context, server, check }) {
     await changeSetting(
       [server],
       [

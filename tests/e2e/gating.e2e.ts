@@ -18,7 +18,7 @@ async function signInByDialog(page: Page, server: TestServer, expectedPlan = 'FR
   await expect(page.getByText(expectedPlan)).toBeVisible();
 }
 
-/** Removes the expected error statuses from the complaints. */
+/** Removes the expected error statuses from the browser errors. */
 const forget = (browserErrors: string[], status: RegExp) =>
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 

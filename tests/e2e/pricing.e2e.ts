@@ -25,7 +25,7 @@ async function signInByCode(page: Page, server: TestServer): Promise<void> {
   await main.getByRole('button', { name: 'Sign in with code' }).click();
 }
 
-/** Removes the expected error statuses from the complaints. */
+/** Removes the expected error statuses from the browser errors. */
 const forget = (browserErrors: string[], status: RegExp) =>
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 

@@ -223,7 +223,7 @@ describe('a refusal has OpenAI’s shape', () => {
       'messages[0].role',
     ],
     ['too many tokens', { max_tokens: 100_000 }, 400, 'invalid_value', 'max_tokens'],
-    ['too hot', { temperature: 3 }, 400, 'invalid_value', 'temperature'],
+    ['too high a temperature', { temperature: 3 }, 400, 'invalid_value', 'temperature'],
     ['five stop texts', { stop: ['a', 'b', 'c', 'd', 'e'] }, 400, 'invalid_value', 'stop'],
     [
       'more than the context',

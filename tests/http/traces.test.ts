@@ -184,10 +184,10 @@ describe('the proxy', () => {
   });
 
   test.each([
-    ['another version of it', `ff-${parent.trace}-${parent.span}-01`],
+    ['another version', `ff-${parent.trace}-${parent.span}-01`],
     ['no id', `00-${'0'.repeat(32)}-${parent.span}-01`],
     ['more than an id', `00-${parent.trace}-${parent.span}-01-x`],
-    ['what is none', "'; drop table users"],
+    ['something else', "'; drop table users"],
   ])('is ignored where it sends %s', async (_, traceparent) => {
     const id = await askFrom(PROXY, traceparent);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
@@ -359,7 +359,7 @@ describe('a collector', () => {
     sampleOf([
       ['does not answer', 'hangs'],
       ['refuses', 500],
-      ['is not there', 'gone'],
+      ['is unreachable', 'gone'],
     ]),
   )('that %s changes nothing: work ends, the queue is limited, the process ends', async (_, mode) => {
     const own = await startCollector();

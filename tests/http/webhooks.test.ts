@@ -179,7 +179,7 @@ describe('what is ignored (M-A19)', () => {
     ['the other mode', 'mode', () => ({ at, payment: 'x', mode: 'prod' })],
     ['nobody', 'unmatched', () => ({ at, payment: 'x', metadata: {} })],
     [
-      'a mail alone',
+      'only a mail',
       'unmatched',
       ({ person }) => ({ at, payment: 'x', metadata: { email: person.email, userId: person.id } }),
     ],
@@ -189,7 +189,7 @@ describe('what is ignored (M-A19)', () => {
       ({ person }) => ({ at, payment: 'x', metadata: { userId: person.id, checkoutId: randomUUID() } }),
     ],
     [
-      'what is no id',
+      'an invalid id',
       'unmatched',
       ({ person }) => ({
         at,
