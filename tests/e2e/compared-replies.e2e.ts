@@ -293,8 +293,9 @@ test.describe('right to left', () => {
     await box.press('Enter');
     await expect(page.getByRole('button', { name: 'المتابعة مع Deep' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'المتابعة مع Fast' })).toBeVisible();
-    const at = async (name: string) => (await page.getByRole('article', { name }).boundingBox())?.x ?? 0;
-    expect(await at('Fast')).toBeGreaterThan(await at('Deep'));
+    const leftEdge = async (name: string) =>
+      (await page.getByRole('article', { name }).boundingBox())?.x ?? 0;
+    expect(await leftEdge('Fast')).toBeGreaterThan(await leftEdge('Deep'));
     expect(await violationsOf(page)).toEqual([]);
     expect(await layoutFaults(page)).toEqual([]);
   });

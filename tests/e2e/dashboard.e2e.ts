@@ -9,7 +9,7 @@ import { seedWork } from '../support/works.ts';
 
 const plan = (page: Page) => page.getByRole('region', { name: /^(Free|Pro)/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const sized = (page: Page, width: number, height = 900) => page.setViewportSize({ width, height });
+const resize = (page: Page, width: number, height = 900) => page.setViewportSize({ width, height });
 
 /** Opens the dashboard and waits until it is hydrated. */
 async function open(page: Page, query = ''): Promise<void> {
@@ -117,7 +117,7 @@ test('resuming a paused plan costs another period, which is stated before; a pla
   await expect(page.getByRole('dialog').locator('time')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(button(page, 'Resume')).toBeFocused();
-  await sized(page, 320);
+  await resize(page, 320);
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into plan_grants (id, user_id, plan, ends_at, cause) values (gen_random_uuid(), $1, 'business', '2099-07-01T00:00Z', 'test')`,

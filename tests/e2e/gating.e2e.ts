@@ -19,7 +19,7 @@ async function signInByDialog(page: Page, server: TestServer, expectedPlan = 'FR
 }
 
 /** Removes the expected error statuses from the browser errors. */
-const forget = (browserErrors: string[], status: RegExp) =>
+const dropErrors = (browserErrors: string[], status: RegExp) =>
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 test.describe('a guest', () => {
@@ -105,7 +105,7 @@ test('a notice says once that few credits are left, then that none are; the text
   await expect(composer(page)).toHaveValue('one more thing');
   await expect(composer(page)).toBeFocused();
   expect(await person.credits()).toBe(0);
-  forget(browserErrors, /402/);
+  dropErrors(browserErrors, /402/);
 });
 
 test('a regeneration that credits do not cover leaves the existing reply, and a notice says so', async ({
@@ -127,7 +127,7 @@ test('a regeneration that credits do not cover leaves the existing reply, and a 
   await page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits' }).click();
   await expect(out).toContainText(notice);
   await expect(out).not.toContainText('in the box');
-  forget(browserErrors, /402/);
+  dropErrors(browserErrors, /402/);
 });
 
 test('few credits are not announced during a running reply, nor a second time @soak', async ({
@@ -199,7 +199,7 @@ test.describe('the daily limit', () => {
     await page.goto(`/chat/${chats[0]}`);
     await sendMessage(page, 'This one goes on [[tps:0]]');
     await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
-    forget(browserErrors, /429/);
+    dropErrors(browserErrors, /429/);
   });
 });
 
@@ -239,7 +239,7 @@ test('the dialog traps the keyboard focus, and arrow keys change the plan', asyn
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue('nothing left');
   expect(await person.credits()).toBe(0);
-  forget(browserErrors, /402/);
+  dropErrors(browserErrors, /402/);
 });
 
 test('Pro sees no notice about credits @soak', async ({ page, context, server }) => {

@@ -6,7 +6,7 @@ import { changeSetting } from '../support/settings.ts';
 const offlineNote = 'You’re offline';
 
 /** Removes browser errors of requests that failed while offline. */
-const forget = (browserErrors: string[]) =>
+const dropErrors = (browserErrors: string[]) =>
   browserErrors.splice(
     0,
     browserErrors.length,
@@ -46,7 +46,7 @@ test('the installed app says that it is offline, and continues when it is back',
   await expect(page.getByRole('heading', { name: 'You’re back online' })).toBeVisible();
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'AI Writer' })).toBeVisible();
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('a reply streams, and pages come from the server, while a worker is active', async ({
@@ -104,7 +104,7 @@ test('a new build takes over, with nothing of the old one or of other sites in i
   await expect(page).toHaveTitle(/Quill/);
   await context.setOffline(false);
   await changeSetting([server], ['unset', 'brand.name']);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('when switched off it removes itself and its cache @soak', async ({ page, context, server }) => {

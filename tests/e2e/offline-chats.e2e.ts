@@ -11,7 +11,7 @@ const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Keep recent
 const draft = (page: Page) => page.getByRole('textbox', { name: 'Your draft' });
 
 /** Removes errors of failed requests while offline and of requests without a session. */
-const forget = (browserErrors: string[]) =>
+const dropErrors = (browserErrors: string[]) =>
   browserErrors.splice(
     0,
     browserErrors.length,
@@ -93,7 +93,7 @@ test('recent chats can be read offline, and a draft that was typed there waits f
   await expect(page.locator('.bubble')).toHaveCount(1);
   await composer(page).press('Enter');
   await expect(page.locator('.bubble')).toHaveCount(2);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('kept chats are encrypted, and follow changes', async ({ page, context, server, browserErrors }) => {
@@ -138,7 +138,7 @@ test('kept chats are encrypted, and follow changes', async ({ page, context, ser
   await page.goto(`/chat/${deletedChat}`);
   await expect(page.getByText('This chat isn’t stored on this device.')).toBeVisible();
   await context.setOffline(false);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('after sign-out nothing is left to read, and nothing is kept from then on', async ({
@@ -164,7 +164,7 @@ test('after sign-out nothing is left to read, and nothing is kept from then on',
   await expect(page.locator('.bubble')).toHaveCount(0);
   await expect(draft(page)).toBeHidden();
   await context.setOffline(false);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('a session that ends on another device takes the kept chats with it', async ({
@@ -184,7 +184,7 @@ test('a session that ends on another device takes the kept chats with it', async
   await offlineTo(page, context, `/chat/${id}`);
   await expect(page.locator('.bubble')).toHaveCount(0);
   await context.setOffline(false);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('the next person who signs in in the same browser never reads kept chats', async ({
@@ -208,7 +208,7 @@ test('the next person who signs in in the same browser never reads kept chats', 
   await page.goto('/settings');
   await alive(page);
   await expect(onDevice(page)).not.toBeChecked();
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('chats encrypted with another key, or older than two weeks, are not shown', async ({
@@ -254,7 +254,7 @@ test('chats encrypted with another key, or older than two weeks, are not shown',
   await page.goto('/chat');
   await expect.poll(() => keptCount(page)).toBeNull();
   await context.setOffline(false);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('an installed app keeps chats automatically, until its owner turns that off @soak', async ({
@@ -281,7 +281,7 @@ test('an installed app keeps chats automatically, until its owner turns that off
   await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
   await expect(page.getByRole('listitem')).toHaveCount(0);
   await context.setOffline(false);
-  forget(browserErrors);
+  dropErrors(browserErrors);
 });
 
 test('a browser without space or without a database works as usual @soak', async ({

@@ -26,7 +26,7 @@ async function signInByCode(page: Page, server: TestServer): Promise<void> {
 }
 
 /** Removes the expected error statuses from the browser errors. */
-const forget = (browserErrors: string[], status: RegExp) =>
+const dropErrors = (browserErrors: string[], status: RegExp) =>
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 test('a guest reads prices that add up, and the choice leads through the sign-in to the checkout', async ({
@@ -134,7 +134,7 @@ test('a checkout from a chat: a failure is explained, and Back restores the type
   await page.goBack();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(composer(page)).toHaveValue('words that cost me time');
-  forget(browserErrors, /402|503/);
+  dropErrors(browserErrors, /402|503/);
 });
 
 test.describe('without scripts', () => {
@@ -165,7 +165,7 @@ test.describe('without scripts', () => {
     await expect(page.getByText('$39.99').first()).toBeVisible();
     await page.goto('/pricing?payment=cancelled');
     await expect(banner(page)).toBeVisible();
-    forget(browserErrors, /503/);
+    dropErrors(browserErrors, /503/);
   });
 });
 
@@ -202,7 +202,7 @@ test('where nothing is for sale every page says so, and none has a button for it
     const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
     await expect(dialog).toContainText(notForSale);
     await expect(dialog.getByRole('button')).toHaveText(['', 'Not now']);
-    forget(browserErrors, /402/);
+    dropErrors(browserErrors, /402/);
   } finally {
     await shop.stop();
   }

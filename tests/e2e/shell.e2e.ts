@@ -74,12 +74,12 @@ test.describe('the sign-in dialog', () => {
     await opener.focus();
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByLabel('Email')).toBeFocused();
-    const inside = () => page.evaluate(() => document.activeElement?.closest('#sign-in') !== null);
+    const hasFocusInside = () => page.evaluate(() => document.activeElement?.closest('#sign-in') !== null);
     const seen = new Set<string>();
     for (let steps = 0; steps < 20; steps += 1) {
       await page.keyboard.press('Tab');
       const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-      if (await inside()) seen.add(name);
+      if (await hasFocusInside()) seen.add(name);
     }
     for (const name of ['Continue with Google', 'Continue with GitHub', 'Sign In & Subscribe'])
       expect([...seen]).toContain(name);
@@ -340,7 +340,7 @@ test.describe('on a phone', () => {
 });
 
 test.describe('a toast', () => {
-  const showing = (page: Page, text: string) =>
+  const showToast = (page: Page, text: string) =>
     page.evaluate((message) => {
       document.dispatchEvent(new CustomEvent('toast', { detail: { text: message } }));
     }, text);
@@ -349,8 +349,8 @@ test.describe('a toast', () => {
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
     await page.goto('/');
-    await showing(page, 'The first');
-    await showing(page, 'The second');
+    await showToast(page, 'The first');
+    await showToast(page, 'The second');
     await expect(page.locator('.toast')).toHaveCount(1);
     await expect(page.getByText('The second')).toBeVisible();
     await page.clock.runFor(3_900);
@@ -362,7 +362,7 @@ test.describe('a toast', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.clock.runFor(200);
     await expect(page.locator('.toast')).toHaveCount(0);
-    await showing(page, 'The third');
+    await showToast(page, 'The third');
     await page.getByText('The third').hover();
     await page.clock.runFor(9_000);
     await expect(page.getByText('The third')).toBeVisible();
@@ -373,7 +373,7 @@ test.describe('a toast', () => {
 
   test('is in the header of a wide page, between its links and the account @soak', async ({ page }) => {
     await page.goto('/pricing');
-    await showing(page, 'Signed in as Ada');
+    await showToast(page, 'Signed in as Ada');
     const edges = (selector: string) =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON());
     const toastBox = await edges('.toast');

@@ -268,7 +268,8 @@ test.describe('on a phone', () => {
     await page.goto('/chat/new');
     await alive(page);
     const drawer = page.getByRole('dialog', { name: 'Chats' });
-    const inside = () => page.evaluate(() => document.activeElement?.closest('#chat-sidebar') !== null);
+    const hasFocusInside = () =>
+      page.evaluate(() => document.activeElement?.closest('#chat-sidebar') !== null);
     const address = page.url();
     await expect(sidebar(page)).toBeHidden();
 
@@ -276,7 +277,7 @@ test.describe('on a phone', () => {
     await expect(drawer).toBeVisible();
     for (let steps = 0; steps < 20; steps += 1) {
       const focused = await page.evaluate(() => document.activeElement?.tagName);
-      expect((await inside()) || focused === 'BODY').toBe(true);
+      expect((await hasFocusInside()) || focused === 'BODY').toBe(true);
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Escape');

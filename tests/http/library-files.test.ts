@@ -23,7 +23,7 @@ async function list(person: Pick<Person, 'get'>, query: Record<string, string> =
 
 const words = 'The kestrel waits.';
 
-async function add(person: Person, name: string): Promise<string> {
+async function uploadFile(person: Person, name: string): Promise<string> {
   const { status, body } = await upload(server, person, words, { name });
   expect(status).toBe(201);
   return body.id;
@@ -43,7 +43,7 @@ describe('files in the library', () => {
   test('list what was sent in chats, searchable by name, only for their owner', async () => {
     const owner = await createPerson(server);
     const otherPerson = await createPerson(server);
-    const file = await add(owner, 'Kestrel notes.txt');
+    const file = await uploadFile(owner, 'Kestrel notes.txt');
     expect(await list(owner)).toEqual([]);
     const { id, message } = await sendInChat(owner, file, { title: 'About birds' });
     const item = {
@@ -76,7 +76,7 @@ describe('files in the library', () => {
 
   test('link to the last message that has them, and disappear with the last of their chats', async () => {
     const person = await createPerson(server);
-    const file = await add(person, 'a.txt');
+    const file = await uploadFile(person, 'a.txt');
     const first = await sendInChat(person, file, { title: 'First' });
     await sendInChat(person, file, { title: 'Passing', temporary: true });
     expect((await list(person)).map(({ path }) => path)).toEqual([`/chat/${first.id}?at=${first.message}`]);
@@ -93,7 +93,7 @@ describe('files in the library', () => {
   test('cannot be deleted on their own, and are downloaded with the rest', async () => {
     const owner = await createPerson(server);
     const otherPerson = await createPerson(server);
-    const file = await add(owner, 'Plan.md');
+    const file = await uploadFile(owner, 'Plan.md');
     const { id } = await sendInChat(owner, file);
     const remove = async (person: Person) => {
       const body = { act: 'delete', items: [{ kind: 'file', id: file }] };
@@ -115,7 +115,7 @@ describe('files in the library', () => {
 
   test('are deleted and restored with their chats', async () => {
     const person = await createPerson(server);
-    const file = await add(person, 'Plan.md');
+    const file = await uploadFile(person, 'Plan.md');
     const [first, second] = [await sendInChat(person, file), await sendInChat(person, file)];
     const applyAction = async (action: string, chats: string[]) => {
       const chosen = chats.map((id) => ({ kind: 'chat', id }));
@@ -135,7 +135,7 @@ describe('files in the library', () => {
   test('are described in the requested order when they are attached again', async () => {
     const owner = await createPerson(server);
     const otherPerson = await createPerson(server);
-    const [one, other] = [await add(owner, 'one.txt'), await add(owner, 'other.txt')];
+    const [one, other] = [await uploadFile(owner, 'one.txt'), await uploadFile(owner, 'other.txt')];
     await sendInChat(owner, one);
     const ask = async (person: Pick<Person, 'get'>, ids: string[]) => {
       const response = await person.get(`/api/files?ids=${ids.join(',')}`);

@@ -222,7 +222,7 @@ describe('the cost of a day', () => {
 
 describe('released starts', () => {
   /** Starts six runs at once and stops the admitted ones, until none is admitted. @returns how many were */
-  async function released(person: Person, chatId: string): Promise<number> {
+  async function releaseUntilRefused(person: Person, chatId: string): Promise<number> {
     let all = 0;
     for (let admitted = 1; admitted > 0; all += admitted) {
       const starts = Array.from({ length: 6 }, () =>
@@ -253,7 +253,7 @@ describe('released starts', () => {
     }
     await sendAndWait(failing, chats[1]);
 
-    expect(await released(person, chats[0])).toBe(4);
+    expect(await releaseUntilRefused(person, chats[0])).toBe(4);
     const path = `/api/chats/${chats[0]}/messages`;
     const refused = await refusal(person, path, { text: 'once more' });
     expect(refused).toMatchObject({ status: 429, code: 'too_many_released' });
@@ -263,7 +263,7 @@ describe('released starts', () => {
     expect(await person.credits()).toBe(10);
 
     await moveClock(server, evening + hour + 60_000);
-    expect(await released(person, chats[0])).toBe(2);
+    expect(await releaseUntilRefused(person, chats[0])).toBe(2);
     const tomorrow = await refusal(person, path, { text: 'once more' });
     expect(tomorrow).toMatchObject({ status: 429, code: 'too_many_released' });
     expect(tomorrow.error).toContain(' at 00:00 UTC.');

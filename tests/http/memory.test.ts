@@ -62,11 +62,11 @@ test('notes of one person never reach another', async () => {
     expect((await visitor.send('PATCH', `${path}/${id}`, { text: 'x' })).status).toBe(status);
     expect((await visitor.send('DELETE', `${path}/${id}`)).status).toBe(status);
   }
-  expect((await person404(other)).every((status) => status === 404)).toBe(true);
+  expect((await missingStatuses(other)).every((status) => status === 404)).toBe(true);
   expect((await memoryOf(owner)).notes).toMatchObject([{ id, text }]);
 });
 
-const person404 = (person: Person) =>
+const missingStatuses = (person: Person) =>
   Promise.all(
     ['x', randomUUID()].map(
       async (id) => (await person.send('PATCH', `${path}/${id}`, { text: 'x' })).status,

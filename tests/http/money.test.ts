@@ -269,16 +269,16 @@ describe('the price', () => {
   it('comes from the table, whatever the body says', async () => {
     const [person, other] = [await createPerson(one), await createPerson(one)];
     const word = marker();
-    const posted = (body: object) =>
+    const post = (body: object) =>
       person.send(
         'POST',
         `/api/chats/${randomUUID()}/messages`,
         { text: `${word} ${atOnce}`, create: true, ...body },
         { 'idempotency-key': randomUUID() },
       );
-    expect((await posted({ model: 'openai/o1-pro' })).status).toBe(409);
+    expect((await post({ model: 'openai/o1-pro' })).status).toBe(409);
     expect([await gatewayLog(one, word), await person.credits()]).toEqual([[], 10]);
-    const response = await posted({
+    const response = await post({
       cost: 0,
       price: -5,
       credits: 1000,

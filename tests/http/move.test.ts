@@ -22,7 +22,7 @@ beforeAll(async () => {
   dataDir = freshFolder();
   place = { databaseUrl: '', dataDir };
   photo = (await pngFile()).buffer;
-  await serving({}, async (site) => {
+  await withSite({}, async (site) => {
     person = await createPerson(site, { credits: 100, plan: 'pro' });
     const sent = await send(person, `${marker()} [[tps:0]]`);
     chatId = sent.chatId;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Runs the site at its current place while `work` runs. */
-async function serving(
+async function withSite(
   env: Record<string, string>,
   work: (site: TestServer) => Promise<void>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ const move = (args: string[], env: Record<string, string> = {}) => runEntry('mov
 
 /** Expects the person's data to be there, new messages to work, and the audit to find nothing. */
 async function expectIntact(env: Record<string, string> = {}): Promise<void> {
-  await serving(env, async (site) => {
+  await withSite(env, async (site) => {
     const same = through(site, person);
     expect((await openChat(same, chatId)).messages.length).toBeGreaterThan(1);
     const file = await same.get(`/api/files/${fileId}`);
@@ -77,7 +77,7 @@ async function refusedStart(env: Record<string, string> = {}): Promise<string> {
 
 describe('the database', () => {
   it.runIf(soak)('is not moved while the site runs', async () => {
-    await serving({}, async () => {
+    await withSite({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([1, expect.stringMatching(/^Another server is already using .*\.\n$/)]);
     });
@@ -107,7 +107,7 @@ describe('the database', () => {
   });
 
   it.runIf(soak)('is not moved back while a process holds its lease', async () => {
-    await serving({}, async () => {
+    await withSite({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([
         1,
@@ -126,7 +126,7 @@ describe('the database', () => {
     expect(await refusedStart()).toMatch(/to the embedded one on \S+\. Unset DATABASE_URL/);
     const left = place.databaseUrl;
     place = { databaseUrl: '', dataDir };
-    await serving({}, async (site) => {
+    await withSite({}, async (site) => {
       const after = await contents(site.database);
       // The start of the site has changed other tables meanwhile.
       for (const table of ['users', 'chat_messages', 'credit_ledger', 'generations', 'attachments'])
@@ -161,7 +161,7 @@ describe('the files', () => {
       /^The files of this site are in the bucket .*\/files\. Set FILES_BUCKET/,
     );
     rmSync(join(dataDir, 'files'), { recursive: true });
-    await serving(bucket, async (site) => {
+    await withSite(bucket, async (site) => {
       const same = through(site, person);
       const file = await same.get(`/api/files/${fileId}`);
       expect(file.status).toBe(200);
@@ -200,7 +200,7 @@ describe('the files', () => {
 describe('a copy of DATA_DIR', () => {
   it('is refused in one line if the site and its database were running', async () => {
     const copy = freshFolder();
-    await serving({}, async () => {
+    await withSite({}, async () => {
       cpSync(dataDir, copy, { recursive: true });
       const { code, output } = await runEntry('main', { databaseUrl: '', dataDir: copy });
       expect([code, output.trim()]).toEqual([
@@ -234,7 +234,7 @@ describe('a copy of DATA_DIR', () => {
     rmSync(newFolder, { recursive: true });
     writeFileSync(join(dataDir, 'id'), 'known\n/nowhere/any/more\n');
     place = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir };
-    await serving({}, async () => undefined);
+    await withSite({}, async () => undefined);
     expect(id()).toBe(`known\n${dataDir}\n`);
   });
 });

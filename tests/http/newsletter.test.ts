@@ -323,13 +323,13 @@ test('an account’s subscription is in its archive, and its erasure leaves none
   await server.database.query(erase, [[person, unsubscribed, first, again].map(({ id }) => id)]);
   await subscribe(server, first.email);
   await requestSubscription(server, { email: again.email });
-  const twice = (subject: string) =>
+  const waitForTwo = (subject: string) =>
     eventually(async () => {
       const mails = (await listMails(server, again.email)).filter((mail) => mail.subject.startsWith(subject));
       return mails.length === 2 && mails[0];
     });
-  await press(server, confirmPath, tokenOf(await twice('Confirm'), confirmPath));
-  await twice('You’re subscribed');
+  await press(server, confirmPath, tokenOf(await waitForTwo('Confirm'), confirmPath));
+  await waitForTwo('You’re subscribed');
   await runErasure(server);
   expect(await hashes()).toBe(0);
   for (const { email } of [first, again]) expect(await rowsOf(email)).toHaveLength(1);
@@ -343,15 +343,15 @@ test('a request that nobody confirms expires after a week and is deleted', async
   const token = tokenOf(await waitForMail(server, email, /^Confirm/), confirmPath);
   await advance(7 * 86_400_000 - 60_000);
   const page = () => fetch(`${server.url}${confirmPath}?token=${token}`);
-  const followed = (ms: number) =>
+  const waitForClock = (ms: number) =>
     eventually(async () => {
       const { rows } = await server.database.query<{ at: number }>('select offset_ms as at from app_clock');
       return Number(rows[0]?.at) >= ms;
     });
-  await followed(7 * 86_400_000 - 60_000);
+  await waitForClock(7 * 86_400_000 - 60_000);
   expect((await page()).status).toBe(200);
   await advance(120_000);
-  await followed(7 * 86_400_000 + 60_000);
+  await waitForClock(7 * 86_400_000 + 60_000);
   expect((await page()).status).toBe(410);
   expect((await press(server, confirmPath, token)).status).toBe(410);
   expect(await requestsOf(email)).toBe(1);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function caller(credits = 20, keyOptions = {}) {
+async function createCaller(credits = 20, keyOptions = {}) {
   const person = await createPerson(server, { credits });
   const { key, secret } = await makeKey(person, keyOptions);
   return { person, key, openai: openaiAt(server, secret) };
@@ -31,7 +31,7 @@ const sizeOf = async (bytes: Buffer) => {
 };
 
 test('a picture is returned as base64 at the price of the Image Generator, and is in the person’s gallery', async () => {
-  const { person, openai, key } = await caller();
+  const { person, openai, key } = await createCaller();
   const { data: models } = await openai.models.list();
   const model = models.at(-1)?.id ?? '';
   const answer = await openai.images.generate({
@@ -53,7 +53,7 @@ test('a picture is returned as base64 at the price of the Image Generator, and i
 });
 
 test('a picture’s URL needs no key, is valid for an hour and serves nothing else', async () => {
-  const { person, openai } = await caller();
+  const { person, openai } = await createCaller();
   const { data } = await openai.images.generate({ prompt: `A hill ${marker()} ${quick}` });
   const url = data?.[0]?.url ?? '';
   const picture = await fetch(url);
@@ -81,7 +81,7 @@ test('a picture’s URL needs no key, is valid for an hour and serves nothing el
 });
 
 test('unsupported, declined or unpaid requests are refused, and nothing is charged', async () => {
-  const { person, openai } = await caller(4);
+  const { person, openai } = await createCaller(4);
   const prompt = `A tree ${quick}`;
   const cases: [body: object, status: number, code: string, param: string | null][] = [
     [{ model: 'dall-e-none' }, 404, 'model_not_found', 'model'],
@@ -101,7 +101,7 @@ test('unsupported, declined or unpaid requests are refused, and nothing is charg
       param,
     ]);
   }
-  const rich = await caller();
+  const rich = await createCaller();
   expect(
     await refusalOf(rich.openai.images.generate({ prompt: `A tree [[moderation:deny]] ${quick}` })),
   ).toMatchObject({ status: 400, code: 'content_policy_violation' });
@@ -112,10 +112,10 @@ test('unsupported, declined or unpaid requests are refused, and nothing is charg
 });
 
 test('a key without the scope, and one above its ceiling, generate nothing', async () => {
-  const chat = await caller(20, { scopes: ['chat'] });
+  const chat = await createCaller(20, { scopes: ['chat'] });
   const prompt = `A sea ${marker()} ${quick}`;
   expect(await refusalOf(chat.openai.images.generate({ prompt }))).toMatchObject({ code: 'missing_scope' });
-  const limited = await caller(20, { ceiling: 9 });
+  const limited = await createCaller(20, { ceiling: 9 });
   expect((await limited.openai.images.generate({ prompt })).data?.length).toBe(1);
   expect(await refusalOf(limited.openai.images.generate({ prompt }))).toMatchObject({
     status: 429,
@@ -125,7 +125,7 @@ test('a key without the scope, and one above its ceiling, generate nothing', asy
 });
 
 test('an Idempotency-Key returns the same pictures for a repeated request', async () => {
-  const { person, openai } = await caller();
+  const { person, openai } = await createCaller();
   const body = { prompt: `A road ${marker()} ${quick}`, response_format: 'b64_json' } as const;
   const options = { headers: { 'Idempotency-Key': randomUUID() } };
   const [one, other] = await Promise.all([
@@ -138,7 +138,7 @@ test('an Idempotency-Key returns the same pictures for a repeated request', asyn
 });
 
 test('a client that disconnects ends the run, and is not charged for what was not made', async () => {
-  const { person, openai } = await caller();
+  const { person, openai } = await createCaller();
   const abort = new AbortController();
   const prompt = `A field ${marker()} [[mode:hold]]`;
   const request = refusalOf(openai.images.generate({ prompt }, { signal: abort.signal }));
@@ -149,7 +149,7 @@ test('a client that disconnects ends the run, and is not charged for what was no
 });
 
 test('a client that disconnects does not end the run of another request with its Idempotency-Key', async () => {
-  const { person, openai } = await caller();
+  const { person, openai } = await createCaller();
   const prompt = `A harbor ${marker()} [[mode:hold]]`;
   const headers = { 'Idempotency-Key': randomUUID() };
   const abort = new AbortController();

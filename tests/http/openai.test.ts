@@ -31,7 +31,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const user = (content: string) => [{ role: 'user' as const, content }];
 
-async function caller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, keyOptions = {}) {
+async function createCaller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, keyOptions = {}) {
   const person = await createPerson(server, options);
   const { key, secret } = await makeKey(person, keyOptions);
   return { person, key, secret, openai: openaiAt(server, secret) };
@@ -73,7 +73,7 @@ async function post(secret: string, body: string | Buffer | object, headers: Rec
 
 describe('OpenAI’s own client', () => {
   test('gets a full answer, which costs as much as a chat message and is in no list', async () => {
-    const { person, key, openai } = await caller();
+    const { person, key, openai } = await createCaller();
     const word = marker();
     const answer = await openai.chat.completions.create({
       model,
@@ -117,7 +117,7 @@ describe('OpenAI’s own client', () => {
   });
 
   test('streams, with usage on request', async () => {
-    const { openai, person } = await caller();
+    const { openai, person } = await createCaller();
     const stream = await openai.chat.completions.create({
       model,
       messages: user(`Tell me ${marker()} [[tps:200]] [[first:0]] [[tokens:60]]`),
@@ -141,7 +141,7 @@ describe('OpenAI’s own client', () => {
   });
 
   test('works with its streaming helpers', async () => {
-    const { openai } = await caller();
+    const { openai } = await createCaller();
     const full = await openai.chat.completions
       .stream({ model, messages: user(`Say ${raw('One, two, three')}`) })
       .finalContent();
@@ -149,7 +149,7 @@ describe('OpenAI’s own client', () => {
   });
 
   test('learns whether the answer was cut by its length or by a stop text', async () => {
-    const { openai } = await caller({ plan: 'pro' });
+    const { openai } = await createCaller({ plan: 'pro' });
     const cut = await openai.chat.completions.create({
       model,
       messages: user(`Tell me about rivers ${atOnce}`),
@@ -169,7 +169,7 @@ describe('OpenAI’s own client', () => {
   });
 
   test('lists the models that its key may call', async () => {
-    const { openai, secret } = await caller();
+    const { openai, secret } = await createCaller();
     const { data } = await openai.models.list();
     expect(data.map(({ id }) => id)).toContain(model);
     expect(await openai.models.retrieve(model)).toMatchObject({ id: model, object: 'model' });
@@ -234,7 +234,7 @@ describe('a refusal has OpenAI’s shape', () => {
     ],
   ];
   test.each(cases)('%s', async (_, body, status, code, param) => {
-    const { secret, person } = await caller();
+    const { secret, person } = await createCaller();
     const answer = await post(secret, { model, messages: user(`Hello ${atOnce}`), ...body });
     const { error } = JSON.parse(answer.text) as { error: Record<string, unknown> };
     expect([answer.status, error.code, error.param, error.type]).toEqual([
@@ -248,7 +248,7 @@ describe('a refusal has OpenAI’s shape', () => {
   });
 
   test('without credits, and the client does not retry', async () => {
-    const { openai, secret } = await caller({ credits: 0 });
+    const { openai, secret } = await createCaller({ credits: 0 });
     const call = { model, messages: user(`Hello ${atOnce}`) };
     expect(await refusalOf(openai.chat.completions.create(call))).toMatchObject({
       status: 429,
@@ -259,7 +259,7 @@ describe('a refusal has OpenAI’s shape', () => {
   });
 
   test('with the time to wait, while the maximum number of runs is active', async () => {
-    const { openai, person } = await caller();
+    const { openai, person } = await createCaller();
     const messages = user(`Wait ${marker()} [[mode:hold]]`);
     const abort = new AbortController();
     const waiting = [1, 2].map(() =>
@@ -281,7 +281,7 @@ describe('a refusal has OpenAI’s shape', () => {
   });
 
   test('from the gateway, before the first text and after it', async () => {
-    const { openai, person } = await caller();
+    const { openai, person } = await createCaller();
     const ask = (mode: string, stream: boolean) =>
       openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${atOnce}`), stream });
     for (const stream of [true, false])
@@ -304,7 +304,7 @@ describe('a refusal has OpenAI’s shape', () => {
   });
 
   test('for hostile bodies, lengths and paths', async () => {
-    const { secret } = await caller();
+    const { secret } = await createCaller();
     const bodies: [string | Buffer, number, Record<string, string>?][] = [
       ['', 400],
       ['[]', 400],
@@ -342,7 +342,7 @@ describe('a key', () => {
   const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${atOnce}`) });
 
   test('that is unknown or has ended opens nothing', async () => {
-    const { person, secret, key } = await caller();
+    const { person, secret, key } = await createCaller();
     const wrong = [
       '',
       'x',
@@ -368,7 +368,7 @@ describe('a key', () => {
   });
 
   test('of a banned or deleted account ends with it', async () => {
-    const [banned, deleted] = [await caller(), await caller()];
+    const [banned, deleted] = [await createCaller(), await createCaller()];
     await server.database.query('update users set banned_at = app_now() where id = $1', [banned.person.id]);
     expect((await ask(banned.secret)).status).toBe(401);
     await server.database.query('update api_keys set revoked_at = app_now() where user_id = $1', [
@@ -380,7 +380,7 @@ describe('a key', () => {
   });
 
   test('has only its own scopes', async () => {
-    const { openai, person } = await caller({}, { scopes: ['images'] });
+    const { openai, person } = await createCaller({}, { scopes: ['images'] });
     expect(await refusalOf(openai.chat.completions.create({ model, messages: user('x') }))).toMatchObject({
       status: 403,
       code: 'missing_scope',
@@ -389,7 +389,7 @@ describe('a key', () => {
   });
 
   test('works on no other route, and a session works on none of /v1', async () => {
-    const { person, secret } = await caller();
+    const { person, secret } = await createCaller();
     const authorization = `Bearer ${secret}`;
     for (const path of ['/api/me', '/api/chats', '/api/me/api-keys', '/api/me/export', '/api/credits'])
       expect((await fetch(server.url + path, { headers: { authorization } })).status, path).toBe(401);
@@ -405,7 +405,7 @@ describe('a key', () => {
   });
 
   test('is for servers: no page of another site may read its answers', async () => {
-    const { secret } = await caller();
+    const { secret } = await createCaller();
     const origin = 'https://evil.test';
     const answer = await post(secret, { model, messages: user(`Hi ${atOnce}`) }, { origin });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -417,7 +417,7 @@ describe('a key', () => {
   });
 
   test('is in no log, and neither are the texts', async () => {
-    const { secret, openai } = await caller();
+    const { secret, openai } = await createCaller();
     const word = marker();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
     await post(secret, `{"model": "${word}"`);
@@ -429,7 +429,7 @@ describe('a key', () => {
 
 describe('a client that disconnects', () => {
   const disconnect = async (text: string, until: (received: string) => boolean) => {
-    const { openai, person } = await caller();
+    const { openai, person } = await createCaller();
     const abort = new AbortController();
     const stream = await openai.chat.completions.create(
       { model, messages: user(text), stream: true },
@@ -457,11 +457,11 @@ describe('a client that disconnects', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  const repeat = (openai: Awaited<ReturnType<typeof caller>>['openai'], text: string, key: string) =>
+  const repeat = (openai: Awaited<ReturnType<typeof createCaller>>['openai'], text: string, key: string) =>
     openai.chat.completions.create({ model, messages: user(text) }, { headers: { 'Idempotency-Key': key } });
 
   test('returns the same answer for a repeated request, for a day', async () => {
-    const { openai, person } = await caller();
+    const { openai, person } = await createCaller();
     const [text, key] = [`Hello ${marker()} ${atOnce}`, randomUUID()];
     const [one, other] = await Promise.all([repeat(openai, text, key), repeat(openai, text, key)]);
     expect(other.id).toBe(one.id);
@@ -485,7 +485,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is needed for texts to be stored at all', async () => {
-    const { openai, person } = await caller();
+    const { openai, person } = await createCaller();
     const word = marker();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
     await eventually(async () => (await runsOf(person))[0]?.text === '');

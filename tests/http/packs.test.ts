@@ -43,7 +43,7 @@ async function entriesOf(person: Person): Promise<Entry[]> {
   return rows;
 }
 
-const moved = async (person: Person) =>
+const creditChanges = async (person: Person) =>
   (await entriesOf(person)).map(({ delta, cause }) => [cause?.code, delta]);
 
 /** Spends `count` credits on as many messages. */
@@ -67,7 +67,7 @@ const invoices = async (person: Person) =>
   ((await (await person.get('/api/invoices')).json()) as InvoicePage).invoices;
 
 /** Returns all stored billing data of a person as text, for comparison. */
-async function everything({ id }: Person): Promise<string> {
+async function billingData({ id }: Person): Promise<string> {
   const tables = ['payments', 'credit_ledger', 'checkouts', 'billing_mails'];
   const all = await Promise.all(
     tables.map(async (table) => {
@@ -203,7 +203,7 @@ describe('webhooks', () => {
     for (const [index, person] of people.entries())
       await eventually(async () => (await person.credits()) === (index < 3 ? 110 : 10));
     await shop.creem({ resend: 'all', forge: false, unknownEvent: false });
-    await quietInbox();
+    await waitForInbox();
     for (const [index, person] of people.entries()) {
       expect(await person.credits()).toBe(index < 3 ? 110 : 10);
       expect((await entriesOf(person)).map(({ delta }) => delta)).toEqual(index < 3 ? [100] : [100, -100]);
@@ -224,12 +224,12 @@ describe('webhooks', () => {
     await refund(pack);
     await reconcile();
     expect(await absent.credits()).toBe(10);
-    const before = await everything(absent);
+    const before = await billingData(absent);
     await reconcile();
-    expect(await everything(absent)).toBe(before);
+    expect(await billingData(absent)).toBe(before);
   });
 
-  async function completed(
+  async function completeCheckout(
     person: Person,
     change: (object: Record<string, unknown>) => void,
   ): Promise<string> {
@@ -295,7 +295,7 @@ describe('webhooks', () => {
     ],
   ])('of %s grant nothing', async (_name, reason, change) => {
     const person = await createPerson(server);
-    expect(await completed(person, change)).toBe(`ignored ${reason}`);
+    expect(await completeCheckout(person, change)).toBe(`ignored ${reason}`);
     expect([await person.credits(), await entriesOf(person)]).toEqual([10, []]);
   });
 
@@ -306,13 +306,13 @@ describe('webhooks', () => {
       (object: Record<string, unknown>) => void delete object.order,
     ]) {
       const person = await createPerson(server);
-      expect(await completed(person, change)).toBe('applied ');
+      expect(await completeCheckout(person, change)).toBe('applied ');
       expect(await person.credits()).toBe(110);
     }
   });
 });
 
-async function quietInbox(): Promise<void> {
+async function waitForInbox(): Promise<void> {
   await eventually(async () => {
     const state = (await (await fetch(`${server.standins}/creem/deliveries`)).json()) as { pending: number };
     const { rows } = await server.database.query<{ open: number }>(
@@ -347,7 +347,7 @@ describe('a refund', () => {
     expect(await person.credits()).toBe(97);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 0);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -97],
     ]);
@@ -378,7 +378,7 @@ describe('a refund', () => {
     await eventually(async () => (await person.credits()) === 90);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 10);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_partly_refunded', -20],
       ['credits_refunded', -80],
@@ -390,12 +390,12 @@ describe('a refund', () => {
     await shop.creem({ lose: ['checkout.completed'] });
     const pack = await shop.payPack(person);
     await refund(pack);
-    await quietInbox();
+    await waitForInbox();
     expect(await person.credits()).toBe(10);
     await shop.creem({ lose: 0, resend: 'lost' });
     await eventually(async () => (await entriesOf(person)).length === 2);
     expect(await person.credits()).toBe(10);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -100],
     ]);
@@ -420,7 +420,7 @@ describe('a refund', () => {
     await shop.creem({ keep: pack.payment });
     await reconcile();
     expect(await person.credits()).toBe(110);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -100],
       ['credits_returned', 100],
@@ -441,7 +441,7 @@ describe('a refund', () => {
     expect(await person.credits()).toBe(1);
     await runJob(server, 'settle-refunds');
     expect(await person.credits()).toBe(0);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -99],
       ['credits_refunded', -1],
@@ -458,7 +458,7 @@ describe('a refund', () => {
     );
     await Promise.all([...sends, refund(pack)]);
     await quiet(server);
-    await quietInbox();
+    await waitForInbox();
     await runJob(server, 'settle-refunds');
     expect(await person.credits()).toBe(0);
   });
@@ -468,7 +468,7 @@ describe('a refund', () => {
     const pack = await shop.buyPack(person);
     await shop.creem({ refunds: 'pending' });
     await refund(pack);
-    await quietInbox();
+    await waitForInbox();
     expect(await person.credits()).toBe(110);
     await passTime(server, 25 * 3_600_000);
     await reconcile();
@@ -486,10 +486,10 @@ describe('kill -9 between the webhook and the grant', () => {
     const start = (databaseUrl?: string) =>
       startTestServer({ postgres: inject('postgres'), databaseUrl, standins: standIns.base, env });
     const first = await start();
-    const itsShop = payments(first);
+    const ownShop = payments(first);
     const people = await Promise.all([createPerson(first), createPerson(first)]);
-    await itsShop.creem({ webhooks: false });
-    const [paid] = await Promise.all(people.map((person) => itsShop.payPack(person)));
+    await ownShop.creem({ webhooks: false });
+    const [paid] = await Promise.all(people.map((person) => ownShop.payPack(person)));
     const state = (await (await fetch(`${first.standins}/creem/state?events=1`)).json()) as {
       events: { body: string }[];
     };

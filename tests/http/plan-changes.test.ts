@@ -349,7 +349,7 @@ test('a payment after the account was deleted is refunded once, and its plan end
 });
 
 /** Creates a person whose refund the provider has accepted but not made yet. */
-async function waiter() {
+async function pendingRefund() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
   const { status, data } = await changePlan(person, 'refund', { id: bought.id });
@@ -368,7 +368,7 @@ async function waiter() {
 }
 
 test('pending refunds are settled: one that succeeded ends Pro, one that failed may be requested again', async () => {
-  const [succeeding, failing] = [await waiter(), await waiter()];
+  const [succeeding, failing] = [await pendingRefund(), await pendingRefund()];
   await succeeding.settle('succeeded');
   await failing.settle('failed');
   await backdateRefunds(failing.person, 9 * 24 * 60);
@@ -487,7 +487,7 @@ test('a plan that changed at the provider meanwhile is shown with the providerâ€
 });
 
 /** Pauses a person's plan in the provider's dashboard and returns what the person then sees. */
-async function pausedThere(person: Person) {
+async function pauseAtProvider(person: Person) {
   const { id } = await providerStateOf(person);
   await fetch(`${server.standins}/creem/v1/subscriptions/${id}/pause`, {
     method: 'POST',
@@ -503,12 +503,12 @@ async function pausedThere(person: Person) {
 test('a paused plan resumes for free within its period, and after it only for the agreed price', async () => {
   const { person, bought } = await subscriber();
   const { id } = bought;
-  expect(await pausedThere(person)).toMatchObject({ canResume: true, resumeCents: null });
+  expect(await pauseAtProvider(person)).toMatchObject({ canResume: true, resumeCents: null });
   expect((await changePlan(person, 'resume', { id })).data.subscriptions).toMatchObject([
     { state: 'active' },
   ]);
   expect((await providerStateOf(person)).paid).toHaveLength(1);
-  await pausedThere(person);
+  await pauseAtProvider(person);
   await staySignedIn(server, person.email);
   await passTime(server, 32 * DAY);
   expect((await shop.billing(person)).subscriptions).toMatchObject([{ canResume: true, resumeCents: 1999 }]);
@@ -551,7 +551,7 @@ test('a person who bought at another price sees that price, pays it, and finds i
   );
   expect(rows).toEqual([{ cents: 6999 }]);
 
-  const paused = await pausedThere(monthly);
+  const paused = await pauseAtProvider(monthly);
   await staySignedIn(server, monthly.email);
   await passTime(server, 32 * DAY);
   expect(await shown(monthly)).toMatchObject([{ priceCents: 1999, resumeCents: 1999 }]);
@@ -605,7 +605,7 @@ test('an expiry is mailed once, with its cause, and not after a refund mail', as
 
 test('a paused plan of a deleted account is ended, and none is reported as still running', async () => {
   const { person } = await subscriber();
-  await pausedThere(person);
+  await pauseAtProvider(person);
   const { id } = await providerStateOf(person);
   await server.database.query('update users set deleted_at = app_now() where id = $1', [person.id]);
   await runJob(server, 'cancel-deleted');

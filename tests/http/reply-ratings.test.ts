@@ -19,7 +19,7 @@ afterAll(async () => {
 const rate = (person: Person, messageId: string, rating: unknown) =>
   person.send('PUT', '/api/chats/rating', { messageId, rating });
 
-async function answered(person: Person) {
+async function createReply(person: Person) {
   const { body, chatId } = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:20]]`);
   await ended(person, body.generation.id);
   return { chatId, question: body.message.id, reply: body.reply.id };
@@ -27,7 +27,7 @@ async function answered(person: Person) {
 
 test('a rating is stored with its reply, can be changed and withdrawn, and is only the person’s own', async () => {
   const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
-  const { chatId, question, reply } = await answered(person);
+  const { chatId, question, reply } = await createReply(person);
   const shown = async (): Promise<ReplyRating | null | undefined> =>
     (await openChat(person, chatId)).messages.find(({ id }) => id === reply)?.rating;
   expect(await shown()).toBeNull();
@@ -68,7 +68,7 @@ test('a reply that is still being written cannot be rated', async () => {
 test('the operator sees totals by model and reason, without those of erased chats', async () => {
   const [operator, person] = [await createOperator(server), await createPerson(server)];
   await server.database.query('delete from reply_ratings');
-  const replies = [await answered(person), await answered(person), await answered(person)];
+  const replies = [await createReply(person), await createReply(person), await createReply(person)];
   const ratings = [
     { good: true, reason: null },
     { good: false, reason: 'style' },

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const settings = (...args: string[]) => runEntry('settings', server, args);
 
-async function done(...args: string[]): Promise<string> {
+async function runSettings(...args: string[]): Promise<string> {
   const { code, output } = await settings(...args);
   expect([code, output]).toEqual([0, expect.any(String)]);
   return output;
@@ -65,13 +65,13 @@ test('a page contains no settings that were not changed', async () => {
   const html = await (await person.get('/chat')).text();
   expect(html).not.toContain(`id="${settingsElement}"`);
   expect(html).not.toContain('/brand/');
-  expect(await done('history')).toContain('No changes yet.');
+  expect(await runSettings('history')).toContain('No changes yet.');
 });
 
 test('a name is on the cached pages of every process, on those of the app, and in mails', async () => {
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('GPT5AI');
   const name = `Quill & "Ink" 's`;
-  expect(await done('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
+  expect(await runSettings('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
   await onEachServer(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
   for (const path of ['/pricing', '/', '/de/about', '/site.webmanifest', '/blog/rss.xml', '/privacy'])
     expect(await pageOf(path), path).not.toContain('GPT5AI');
@@ -93,16 +93,16 @@ test('a name is on the cached pages of every process, on those of the app, and i
 });
 
 test('history shows the actor and both values; undo reverts one change after the other', async () => {
-  await done('set', 'contact.email', 'first@quill.example');
-  await done('set', 'contact.email', 'second@quill.example');
-  const history = await done('history', 'contact.email');
+  await runSettings('set', 'contact.email', 'first@quill.example');
+  await runSettings('set', 'contact.email', 'second@quill.example');
+  const history = await runSettings('history', 'contact.email');
   expect(history).toContain('contact.email: first@quill.example -> second@quill.example');
   expect(history).toContain('contact.email: (default) -> first@quill.example');
   await onEachServer(async (at) => (await pageOf('/contact', at)).includes('second@quill.example'));
 
-  await done('undo');
+  await runSettings('undo');
   await onEachServer(async (at) => (await pageOf('/contact', at)).includes('first@quill.example'));
-  await done('undo');
+  await runSettings('undo');
   await onEachServer(async (at) => (await pageOf('/contact', at)).includes('support@example.com'));
   const rows = (await stored()).filter(({ name }) => name === 'contact.email');
   expect(rows.map(({ after }) => after)).toEqual([
@@ -125,8 +125,8 @@ test('history shows the actor and both values; undo reverts one change after the
 
 test('a file contains what is stored, and is imported completely or not at all', async () => {
   const address = ['Quill Ltd', '2 Ink Lane', 'York'];
-  await done('set', 'contact.address', ...address);
-  const exported = JSON.parse(await done('export'));
+  await runSettings('set', 'contact.address', ...address);
+  const exported = JSON.parse(await runSettings('export'));
   expect(exported).toMatchObject({ 'contact.address': address });
   const file = join(folder, 'settings.json');
   const before = await stored();
@@ -135,18 +135,18 @@ test('a file contains what is stored, and is imported completely or not at all',
   expect([code, output]).toEqual([1, 'contact.email must be an address such as help@example.com.\n']);
   expect(await stored()).toEqual(before);
   writeFileSync(file, JSON.stringify({ ...exported, 'contact.address': null, 'brand.name': 'Whole' }));
-  await done('import', file);
+  await runSettings('import', file);
   await onEachServer(async (at) => {
     const html = await pageOf('/contact', at);
     return html.includes('Whole') && html.includes('Example Company') && !html.includes('Ink Lane');
   });
-  expect(await done('import', file)).toContain('Nothing changed');
+  expect(await runSettings('import', file)).toContain('Nothing changed');
 });
 
 describe('colors', () => {
   test('are in a separate style sheet, which the page links', async () => {
-    await done('set', 'brand.primary', '#1A4FD6');
-    await done('set', 'brand.accent.dark', '#7fd1ff');
+    await runSettings('set', 'brand.primary', '#1A4FD6');
+    await runSettings('set', 'brand.accent.dark', '#7fd1ff');
     const sheetOf = async (at: TestServer) =>
       elementsOf(await pageOf('/', at)).find(({ attributes }) =>
         attributes.get('href')?.startsWith('/brand/'),
@@ -163,7 +163,7 @@ describe('colors', () => {
     expect(css).toContain('--on-primary:#ffffff');
     const app = await (await person.get('/chat')).text();
     expect(app).toContain(href);
-    await done('unset', 'brand.primary', 'brand.accent.dark');
+    await runSettings('unset', 'brand.primary', 'brand.accent.dark');
     await onEachServer(async (at) => (await sheetOf(at)) === undefined);
     expect((await fetch(server.url + href)).status).toBe(404);
   });
@@ -216,7 +216,7 @@ describe('is refused with a sentence, and changes nothing', () => {
 test.runIf(soak)(
   'an invalid stored value, of an earlier build or set by hand, leaves the last valid value in effect',
   async () => {
-    await done('set', 'brand.name', 'Valid');
+    await runSettings('set', 'brand.name', 'Valid');
     await server.database.query(
       `insert into setting_changes (change, name, before, after, actor)
      select max(change) + 1, v.name, null, v.value::jsonb, 'hand' from setting_changes,
@@ -227,23 +227,23 @@ test.runIf(soak)(
     const fresh = await startBeside(server);
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
     await fresh.stop();
-    expect(await done('get', 'brand.name')).toContain(
+    expect(await runSettings('get', 'brand.name')).toContain(
       'the stored value must be text; this value is used instead',
     );
     const { code, output } = await runEntry('doctor', server);
     expect(code).toBe(1);
     expect(output).toMatch(/wrong +Settings +brand\.name must be text/);
     expect(output).toMatch(/wrong +Settings +brand\.former is not a setting of this build/);
-    await done('unset', 'brand.name');
+    await runSettings('unset', 'brand.name');
     await onEachServer(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
   },
 );
 
 test('two simultaneous changes are both in the history, one after the other', async () => {
   await Promise.all([
-    done('set', 'brand.name', 'One'),
-    done('set', 'brand.name', 'Two'),
-    done('set', 'brand.mark', '#ffcc00'),
+    runSettings('set', 'brand.name', 'One'),
+    runSettings('set', 'brand.name', 'Two'),
+    runSettings('set', 'brand.mark', '#ffcc00'),
   ]);
   const rows = (await stored()).slice(-3);
   expect(new Set(rows.map(({ change }) => change)).size).toBe(3);

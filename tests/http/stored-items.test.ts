@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const cookies = storedItems.filter(({ kind }) => kind === 'cookie');
 
 /** Returns the cookies that responses set, with their Max-Age in seconds (NaN without one). */
-function setBy(...answers: Response[]): Map<string, number> {
+function cookiesSetBy(...answers: Response[]): Map<string, number> {
   const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
   return new Map(
     lines.map((line) => [line.split('=')[0] ?? '', Number(/Max-Age=(\d+)/.exec(line)?.[1] ?? Number.NaN)]),
@@ -28,7 +28,7 @@ test('the cookies of a sign-in are in the table of /cookies, with their actual l
   const { ask, press } = visitor(server);
   const response = await ask(email);
   const { token } = await mailTo(server, email);
-  const set = setBy(response, await press(token));
+  const set = cookiesSetBy(response, await press(token));
   expect([...set.keys()].sort()).toEqual(['device', 'session', 'sign-in']);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
@@ -39,9 +39,9 @@ test('the cookie of a sign-in with a provider is in the table', async () => {
   for (const provider of ['google', 'github']) {
     const response = await get(`/api/auth/${provider}`);
     expect(response.status).toBe(302);
-    for (const [name, seconds] of setBy(response))
+    for (const [name, seconds] of cookiesSetBy(response))
       expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
-    expect([...setBy(response).keys()]).toEqual(['sign-in']);
+    expect([...cookiesSetBy(response).keys()]).toEqual(['sign-in']);
   }
 });
 
@@ -52,7 +52,7 @@ test('a person who returns to a deleted account gets no cookie that is not in th
   await server.database.query('update users set deleted_at = app_now() where email = $1', [email]);
   const response = await ask(email);
   const { token } = await mailTo(server, email, 2);
-  const set = setBy(response, await press(token));
+  const set = cookiesSetBy(response, await press(token));
   expect(set.has('session')).toBe(false);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
@@ -96,7 +96,7 @@ test('the cookie of a chosen language is in the table, and the account stores th
     });
   const chosen = await choose('en');
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/pricing?payment=cancelled']);
-  expect(setBy(chosen)).toEqual(
+  expect(cookiesSetBy(chosen)).toEqual(
     new Map([['language', cookies.find(({ name }) => name === 'language')?.maxAge]]),
   );
   const { rows } = await server.database.query('select language from users where id = $1', [person.id]);

@@ -31,11 +31,11 @@ const lengths = (events: SseEvent[]) => events.flatMap(({ id }) => (id ? [Number
 const hasEnd = (events: SseEvent[]) => events.at(-1)?.event === 'end';
 
 /** Reads the events to the end, over connections that are cut after `bits` events and resumed with the last id. */
-async function readInBits(person: Person, id: string, bits: number): Promise<SseEvent[]> {
+async function readInPieces(person: Person, id: string, count: number): Promise<SseEvent[]> {
   const all: SseEvent[] = [];
   while (!hasEnd(all)) {
     const at = all.findLast((each) => each.id)?.id;
-    all.push(...(await follow(person, id, { at, until: (events) => events.length >= bits })));
+    all.push(...(await follow(person, id, { at, until: (events) => events.length >= count })));
   }
   return all;
 }
@@ -51,7 +51,7 @@ describe('a reply', () => {
       return false;
     });
     const id = await eventually(async () => opening[0] && startedOf(opening).generation.id);
-    const [a, b, c] = await Promise.all([first, follow(person, id), readInBits(person, id, 7)]);
+    const [a, b, c] = await Promise.all([first, follow(person, id), readInPieces(person, id, 7)]);
     const [call, ...more] = await gatewayLog(server, word);
     expect(more).toEqual([]);
     for (const events of [a, b, c]) {

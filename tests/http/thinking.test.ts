@@ -81,7 +81,7 @@ const rowsOf = async (owner: Person) =>
     )
   ).rows.map(({ text }) => text);
 
-const offerThinkers = () =>
+const offerThinkingModels = () =>
   changeSetting(
     [server],
     [
@@ -167,7 +167,7 @@ describe('in a chat', () => {
   });
 
   test('has extra tokens, besides those of the answer, for a thinking model', async () => {
-    await offerThinkers();
+    await offerThinkingModels();
     const chatId = randomUUID();
     for (const model of ['maker/fast', 'maker/deep', 'maker/low'])
       await exchange(person, chatId, { text: promptFor('ok'), model });
@@ -408,7 +408,7 @@ describe('over the API', () => {
   });
 
   test('has the same token limit as in a chat, which a client may set itself', async () => {
-    await offerThinkers();
+    await offerThinkingModels();
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const ask = (model: string, most?: number) =>
       openai.chat.completions.create({

@@ -59,14 +59,14 @@ async function start(writer: Person, text: string): Promise<{ status: number; ru
   return { status: answer.status, run: generation?.id ?? '', id: traceOf(answer) };
 }
 
-const has =
+const hasAll =
   (...names: string[]) =>
   (spans: Span[]) =>
     names.every((name) => spans.some((span) => span.name === name));
 
 const REPLY = ['POST /api/chats/:id/messages', 'admission', 'run chat', `chat ${MODEL}`];
 
-function one(spans: Span[], name: string, above?: Span): Span {
+function onlySpan(spans: Span[], name: string, above?: Span): Span {
   const found = spans.filter((span) => span.name === name && (!above || span.parentSpanId === above.spanId));
   expect(found, `${name} in ${spans.map((span) => span.name).join(', ')}`).toHaveLength(1);
   return found[0] as Span;
@@ -76,20 +76,20 @@ describe('a chat message', () => {
   test('makes one trace: request, admission, run, gateway call and statements', async () => {
     const id = await traced(person, `Hello ${atOnce} [[tokens:30]]`);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
-    const spans = await collector.trace(id, has(...REPLY, 'run title'));
-    const root = one(spans, 'POST /api/chats/:id/messages');
+    const spans = await collector.trace(id, hasAll(...REPLY, 'run title'));
+    const root = onlySpan(spans, 'POST /api/chats/:id/messages');
     expect([root.parentSpanId, root.kind, root.failed]).toEqual([undefined, 2, false]);
     expect(root.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/api/chats/:id/messages',
       'http.response.status_code': 200,
     });
-    const admission = one(spans, 'admission', root);
+    const admission = onlySpan(spans, 'admission', root);
     expect(admission.attributes).toEqual({ 'site.tool': 'chat', 'site.admission': 'admitted' });
-    expect(one(spans, 'admit_generation', admission).attributes).toEqual({
+    expect(onlySpan(spans, 'admit_generation', admission).attributes).toEqual({
       'db.system.name': 'postgresql',
     });
-    const run = one(spans, 'run chat', root);
+    const run = onlySpan(spans, 'run chat', root);
     expect(run.attributes).toEqual({
       'site.tool': 'chat',
       'gen_ai.request.model': MODEL,
@@ -97,7 +97,7 @@ describe('a chat message', () => {
       'site.run.finish': 'stop',
       'site.run.characters': expect.any(Number),
     });
-    const call = one(spans, `chat ${MODEL}`, run);
+    const call = onlySpan(spans, `chat ${MODEL}`, run);
     expect(call.kind).toBe(3);
     expect(call.attributes).toEqual({
       'gen_ai.operation.name': 'chat',
@@ -110,9 +110,9 @@ describe('a chat message', () => {
       'site.call.first_byte_seconds': expect.any(Number),
       'site.call.first_text_seconds': expect.any(Number),
     });
-    one(spans, 'close_generation', run);
+    onlySpan(spans, 'close_generation', run);
     // The title of a new chat belongs to the trace of its first message.
-    expect(one(spans, 'run title').attributes).toMatchObject({ 'site.run.state': 'done' });
+    expect(onlySpan(spans, 'run title').attributes).toMatchObject({ 'site.run.state': 'done' });
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
 
@@ -127,22 +127,24 @@ describe('a chat message', () => {
     });
     const logged = lines.map((line) => JSON.parse(line) as Record<string, string>);
     expect(logged.find(({ msg }) => msg === 'request')).toMatchObject({ requestId: id });
-    const [call] = (await collector.trace(id, has(...REPLY))).filter(({ name }) => name === `chat ${MODEL}`);
+    const [call] = (await collector.trace(id, hasAll(...REPLY))).filter(
+      ({ name }) => name === `chat ${MODEL}`,
+    );
     const ofRun = logged.find(({ msg }) => msg === 'the gateway failed');
     expect(ofRun?.span_id).toBe(call?.parentSpanId);
   });
 });
 
 describe('a run', () => {
-  const endOf = async (id: string) => one(await collector.trace(id, has('run chat')), 'run chat');
+  const endOf = async (id: string) => onlySpan(await collector.trace(id, hasAll('run chat')), 'run chat');
 
   test('that fails ends its span, and that of its call, with the kind of error', async () => {
     const id = await traced(person, `[[mode:401]] ${atOnce}`);
-    const spans = await collector.trace(id, has(...REPLY));
-    const run = one(spans, 'run chat');
+    const spans = await collector.trace(id, hasAll(...REPLY));
+    const run = onlySpan(spans, 'run chat');
     expect(run.failed).toBe(true);
     expect(run.attributes).toMatchObject({ 'site.run.state': 'failed', 'error.type': 'unauthorized' });
-    const call = one(spans, `chat ${MODEL}`);
+    const call = onlySpan(spans, `chat ${MODEL}`);
     expect(call.failed).toBe(true);
     expect(call.attributes).toMatchObject({
       'error.type': 'unauthorized',
@@ -160,8 +162,8 @@ describe('a run', () => {
   test('that is refused has an admission without a run and without a failure', async () => {
     const { status, id } = await start(await createPerson(server, { credits: 0 }), 'Hello');
     expect(status).toBe(402);
-    const spans = await collector.trace(id, has(REPLY[0] as string, 'admission'));
-    expect(one(spans, 'admission').attributes).toMatchObject({ 'site.refusal': 'credits_exhausted' });
+    const spans = await collector.trace(id, hasAll(REPLY[0] as string, 'admission'));
+    expect(onlySpan(spans, 'admission').attributes).toMatchObject({ 'site.refusal': 'credits_exhausted' });
     expect(spans.filter(({ failed, name }) => failed || name === 'run chat')).toEqual([]);
   });
 });
@@ -179,8 +181,8 @@ describe('the proxy', () => {
   test('has its trace continued where it is trusted', async () => {
     const id = await askFrom(PROXY, `00-${parent.trace}-${parent.span}-01`);
     expect(id).toBe(parent.trace);
-    const spans = await collector.trace(id, has('GET /api/me'));
-    expect(one(spans, 'GET /api/me').parentSpanId).toBe(parent.span);
+    const spans = await collector.trace(id, hasAll('GET /api/me'));
+    expect(onlySpan(spans, 'GET /api/me').parentSpanId).toBe(parent.span);
   });
 
   test.each([
@@ -205,10 +207,10 @@ describe('background work', () => {
     const answer = await person.send('POST', '/api/sign-in/email', { email });
     expect(answer.status).toBe(200);
     await mailTo(server, email);
-    const spans = await collector.trace(traceOf(answer), has('send mail', 'POST /api/sign-in/email'));
+    const spans = await collector.trace(traceOf(answer), hasAll('send mail', 'POST /api/sign-in/email'));
     const job = spans.find(({ name }) => name.startsWith('job '));
     expect([job?.kind, job?.failed, job?.attributes['site.job.attempt']]).toEqual([5, false, 1]);
-    one(spans, 'send mail', job);
+    onlySpan(spans, 'send mail', job);
   });
 
   test('a billing event is part of the trace of its webhook', async () => {
@@ -216,8 +218,8 @@ describe('background work', () => {
     const event = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1' });
     const delivered = await deliver(server, event);
     const name = 'apply billing event';
-    const spans = await collector.trace(traceOf(delivered), has(name, 'POST /api/webhooks/creem'));
-    const applied = one(spans, name, one(spans, 'POST /api/webhooks/creem'));
+    const spans = await collector.trace(traceOf(delivered), hasAll(name, 'POST /api/webhooks/creem'));
+    const applied = onlySpan(spans, name, onlySpan(spans, 'POST /api/webhooks/creem'));
     expect(applied.attributes).toEqual({ 'site.billing.outcome': 'applied' });
     expect(spans.some((span) => span.name === 'transaction')).toBe(true);
   });
@@ -231,8 +233,8 @@ test('reading a document is traced with its page count, but without its text', a
     body: new Uint8Array(await pdfWith([words, words])),
   });
   await answer.arrayBuffer();
-  const spans = await collector.trace(traceOf(answer), has('read document', 'POST /api/documents'));
-  const read = one(spans, 'read document', one(spans, 'POST /api/documents'));
+  const spans = await collector.trace(traceOf(answer), hasAll('read document', 'POST /api/documents'));
+  const read = onlySpan(spans, 'read document', onlySpan(spans, 'POST /api/documents'));
   expect([read.failed, read.attributes]).toEqual([false, { 'site.document.pages': 2 }]);
   for (const word of [words, 'mine.pdf']) expect(JSON.stringify(spans)).not.toContain(word);
 });
@@ -263,7 +265,7 @@ test('the collector receives what the variables configure, and nothing about a p
   await ended(person, chat.body.generation.id);
   await person.get(`/api/chats/search?q=${encodeURIComponent(words)}`);
   const id = await traced(person, `${words} ${atOnce}`);
-  await collector.trace(id, has(...REPLY));
+  await collector.trace(id, hasAll(...REPLY));
   const sent = collector.batches.at(-1);
   expect(sent?.path).toBe('/base/v1/traces');
   expect(sent?.headers).toMatchObject({ 'x-key': `${HEADER_KEY} a`, 'x-site': 'one' });
@@ -307,7 +309,7 @@ test('a reply that is interrupted at shutdown is traced before the process ends'
     const { id } = await start(writer, heldPrompt);
     expect(await end.end()).toBe(0);
     const own = collector.spans().filter(({ traceId }) => traceId === id);
-    const run = one(own, 'run chat');
+    const run = onlySpan(own, 'run chat');
     expect(run.attributes).toMatchObject({ 'site.run.state': 'interrupted', 'error.type': 'interrupted' });
     expect(collector.batches.at(-1)?.path).toBe('/traces');
   } finally {

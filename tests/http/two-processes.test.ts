@@ -42,7 +42,7 @@ beforeAll(async () => {
   direct = new pg.Pool({ connectionString: address, max: 1 });
   proxies = [];
   for (let count = 0; count < 3; count++) proxies.push(await startProxy(databaseTarget(address)));
-  const by = (proxy = 0) => ({
+  const optionsVia = (proxy = 0) => ({
     postgres,
     standins: standIns.base,
     databaseUrl: byWayOf(address, proxies[proxy]?.port ?? 0),
@@ -53,12 +53,11 @@ beforeAll(async () => {
       CREEM_PRODUCT_YEARLY: 'prod_yearly',
     },
   });
-  surviving = await startTestServer(by(0));
+  surviving = await startTestServer(optionsVia(0));
   const { dataDir } = surviving;
-  [killed, sleeper] = (await Promise.all([1, 2].map((at) => startTestServer({ ...by(at), dataDir })))) as [
-    TestServer,
-    TestServer,
-  ];
+  [killed, sleeper] = (await Promise.all(
+    [1, 2].map((at) => startTestServer({ ...optionsVia(at), dataDir })),
+  )) as [TestServer, TestServer];
   await payments(surviving).creem({ siteUrl: surviving.url });
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ const engines = ['gateway', 'searxng', 'brave'] as const;
 type Engine = (typeof engines)[number];
 
 const servers = new Map<Engine, TestServer>();
-const at = (engine: Engine) => servers.get(engine)!;
+const serverFor = (engine: Engine) => servers.get(engine)!;
 beforeAll(async () => {
   for (const engine of engines)
     servers.set(
@@ -40,7 +40,7 @@ beforeEach(() => {
   word = marker();
 });
 
-const person = (engine: Engine) => createPerson(at(engine), { credits: 20 });
+const person = (engine: Engine) => createPerson(serverFor(engine), { credits: 20 });
 
 interface Exchanged {
   chatId: string;
@@ -83,7 +83,7 @@ const callsOf = async (server: TestServer, sender: Person) =>
   ).rows;
 
 test('two compared models search separately, and each pays for its own sources', async () => {
-  const server = at('searxng');
+  const server = serverFor('searxng');
   await changeSetting(
     [server],
     ['set', 'models.list', 'a/one | One | First', 'b/two | Two | Second | 5 credits'],
@@ -131,7 +131,7 @@ describe.each(engines)('%s', (engine) => {
     // The reader of the run gets the same data; nobody else can read it.
     const path = `/api/generations/${message.generationId}/web`;
     expect(await (await sender.get(path)).json()).toEqual(message.web);
-    expect((await (await createPerson(at(engine))).get(path)).status).toBe(404);
+    expect((await (await createPerson(serverFor(engine))).get(path)).status).toBe(404);
     // A message without `web` starts no search.
     const plain = await ask(sender, `And ${word}?`, { chatId, web: false });
     expect([plain.cost, plain.message.web]).toEqual([1, null]);
@@ -155,7 +155,7 @@ describe.each(engines)('%s', (engine) => {
       expect(date === null || date === '2026-01-02').toBe(true);
     }
     if (engine === 'gateway') return;
-    const calls = (await gatewayLog(at(engine), word)).filter(({ detail }) => detail?.kind === 'chat');
+    const calls = (await gatewayLog(serverFor(engine), word)).filter(({ detail }) => detail?.kind === 'chat');
     const sent = calls[0]?.messages.at(-1)?.content ?? '';
     const [, edge = ''] = /^----- begin of (web results [0-9a-f]{12}) -----$/m.exec(sent) ?? [];
     expect(edge).not.toBe('');
@@ -173,8 +173,8 @@ describe.each(engines)('%s', (engine) => {
     const { message, cost } = await ask(sender, `What of ${word}? [[search:none]]`);
     expect([cost, message.web?.state, message.web?.sources]).toEqual([1, 'nothing', []]);
     expect(message.content).not.toBe('');
-    await quiet(at(engine));
-    const { rows } = await at(engine).database.query<{ kind: string; delta: number }>(
+    await quiet(serverFor(engine));
+    const { rows } = await serverFor(engine).database.query<{ kind: string; delta: number }>(
       `select kind, delta from credit_ledger where user_id = $1 and generation_id = $2 order by id`,
       [sender.id, message.generationId],
     );
@@ -192,17 +192,17 @@ describe.each(engines)('%s', (engine) => {
     expect(new Set(sent.map(({ body: { generation } }) => generation.id)).size).toBe(1);
     await ended(sender, sent[0]!.body.generation.id);
     expect(await sender.credits()).toBe(18);
-    if (engine !== 'gateway') expect(await searches(at(engine), word)).toHaveLength(1);
+    if (engine !== 'gateway') expect(await searches(serverFor(engine), word)).toHaveLength(1);
     // The same key without `web` is a different request.
     expect((await say(sender, chatId, { ...body, web: false, price: 1 }, key)).body.code).toBe('key_reused');
   });
 
   test('Pro pays nothing, and the site records what the search costs it', async () => {
-    const sender = await createPerson(at(engine), { plan: 'pro' });
+    const sender = await createPerson(serverFor(engine), { plan: 'pro' });
     const { message } = await ask(sender, `What of ${word}?`);
     expect(message.web?.state).toBe('found');
-    await quiet(at(engine));
-    const calls = await callsOf(at(engine), sender);
+    await quiet(serverFor(engine));
+    const calls = await callsOf(serverFor(engine), sender);
     const searchCall = calls.find(
       ({ purpose }) => purpose === (engine === 'gateway' ? 'chat' : 'web-search'),
     );
@@ -223,7 +223,7 @@ describe('a search service', () => {
     const { chatId, message } = await ask(sender, `Tell me of the ${word} harbour`);
     expect(message.web?.queries).toEqual([`Tell me of the ${word} harbour`]);
     await ask(sender, 'And in winter?', { chatId });
-    const queryCalls = (await gatewayLog(at('searxng'), word)).filter(
+    const queryCalls = (await gatewayLog(serverFor('searxng'), word)).filter(
       ({ detail }) => detail?.kind === 'queries',
     );
     expect(queryCalls.at(-1)?.messages.at(-1)?.content).toMatch(
@@ -243,7 +243,7 @@ describe('a search service', () => {
   );
 
   test('is stopped with its reply, and nothing is charged', async () => {
-    const server = at('searxng');
+    const server = serverFor('searxng');
     const sender = await person('searxng');
     const sent = await say(sender, randomUUID(), {
       text: `What of ${word}? [[search:hold]] ${atOnce}`,
@@ -279,14 +279,14 @@ describe('a search service', () => {
     const further = await again(sender, 'continue', sent.chatId, messages.at(-1)!.id, randomUUID(), {
       web: true,
     });
-    await release(at('searxng'), word);
+    await release(serverFor('searxng'), word);
     expect(await ended(sender, further.body.generation.id)).toMatchObject({
       state: 'done',
       creditsCharged: 1,
     });
     const { messages: now } = await openChat(sender, sent.chatId);
     expect(now.at(-1)?.web).toEqual(messages.at(-1)?.web);
-    expect(await searches(at('searxng'), word)).toHaveLength(1);
+    expect(await searches(serverFor('searxng'), word)).toHaveLength(1);
   });
 });
 
@@ -294,13 +294,13 @@ test('a gateway that refuses the plugin is called again without it', async () =>
   const sender = await person('gateway');
   const { message, cost } = await ask(sender, `What of ${word}? [[search:refused]]`);
   expect([cost, message.web?.state]).toEqual([1, 'failed']);
-  const calls = await gatewayLog(at('gateway'), word);
+  const calls = await gatewayLog(serverFor('gateway'), word);
   expect(calls.map(({ detail }) => (detail as { web?: number }).web)).toEqual([6, undefined]);
 });
 
 describe('the operator', () => {
   test('sets the price, the maximum number of sources and whether it is offered', async () => {
-    const server = at('brave');
+    const server = serverFor('brave');
     const sender = await person('brave');
     await changeSetting([server], ['set', 'web.price', '4']);
     const text = `What of ${word}? ${atOnce}`;
@@ -324,7 +324,7 @@ describe('the operator', () => {
 });
 
 test('sources are in exports, in a shared page and in the archive, and are erased with the account', async () => {
-  const server = at('searxng');
+  const server = serverFor('searxng');
   const sender = await person('searxng');
   const { chatId, message } = await ask(sender, `What of ${word}?`);
   const [first] = message.web?.sources ?? [];
@@ -376,13 +376,13 @@ test.runIf(soak)('a process that is killed during a search, or after it, has cha
     env,
   });
   const remote = through(second, sender);
-  for (const [at, { body, chatId }] of sent.entries()) {
+  for (const [serverFor, { body, chatId }] of sent.entries()) {
     expect(await ended(remote, body.generation.id, 20_000)).toMatchObject({
       state: 'interrupted',
       creditsCharged: 0,
     });
     const { messages } = await openChat(remote, chatId);
-    expect(messages.at(-1)?.web?.state).toBe(at === 0 ? 'failed' : 'found');
+    expect(messages.at(-1)?.web?.state).toBe(serverFor === 0 ? 'failed' : 'found');
   }
   expect(await remote.credits()).toBe(20);
   await expectSound(second);

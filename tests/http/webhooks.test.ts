@@ -53,7 +53,7 @@ async function deliverAndWait(body: string): Promise<EventRow> {
 }
 
 /** Returns all stored billing data as text, for comparison. */
-async function everything(): Promise<string> {
+async function billingData(): Promise<string> {
   const tables = [
     'subscriptions',
     'payments',
@@ -109,10 +109,10 @@ describe('a delivery', () => {
         'webhook-signature': 'v1,AAAA',
       },
     ];
-    const before = await everything();
+    const before = await billingData();
     for (const headers of forged) expect((await deliver(server, body, headers)).status).toBe(401);
     expect(await rowsOf(idOf(body))).toEqual([]);
-    expect(await everything()).toBe(before);
+    expect(await billingData()).toBe(before);
   });
 
   it('needs no origin and no session, and its body’s errors are reported', async () => {
@@ -145,12 +145,12 @@ describe('a delivery', () => {
   it('is processed once, however often it arrives (M-A6)', async () => {
     const { person } = bought;
     const body = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_once' });
-    const storm = () =>
+    const deliverRepeatedly = () =>
       Promise.all(Array.from({ length: 20 }, async () => (await deliver(server, body)).status));
-    expect(new Set(await storm())).toEqual(new Set([200]));
+    expect(new Set(await deliverRepeatedly())).toEqual(new Set([200]));
     await eventually(async () => (await planOf(person)) === 'pro');
     await moveClock(server, 3_600_000);
-    expect(new Set(await storm())).toEqual(new Set([200]));
+    expect(new Set(await deliverRepeatedly())).toEqual(new Set([200]));
     await moveClock(server, 0);
     // The outcome is written after the event's effects are visible.
     const [first, ...duplicates] = await eventually(async () => {
@@ -209,10 +209,10 @@ describe('what is ignored (M-A19)', () => {
   ])('%s', async (_name, reason, makeState) => {
     const purchased = await purchase(server, await createPerson(server));
     const other = await purchase(server, await createPerson(server));
-    const before = await everything();
+    const before = await billingData();
     const body = subscriptionEvent('paid', purchased, makeState(purchased, other));
     expect(await deliverAndWait(body)).toMatchObject({ outcome: 'ignored', reason });
-    expect(await everything()).toBe(before);
+    expect(await billingData()).toBe(before);
     expect(await planOf(purchased.person)).toBe('free');
     await eventually(async () =>
       server
@@ -260,11 +260,11 @@ describe('what arrives before its payment', () => {
     expect(await (await purchased.person.get('/api/invoices')).json()).toMatchObject({
       invoices: [{ state: type === 'refund' ? 'refunded' : 'disputed' }],
     });
-    const before = await everything();
+    const before = await billingData();
     for (const repeated of [body, subscriptionEvent('paid', purchased, { at, payment })])
       await deliver(server, repeated);
     await deliverAndWait(subscriptionEvent('active', purchased, { at, payment }));
-    expect(await everything()).toBe(before);
+    expect(await billingData()).toBe(before);
   });
 
   it('and at the same moment, in any order, has the same result', async () => {
@@ -334,14 +334,14 @@ describe('a subscription', () => {
     expect(await deliverAndWait(subscriptionEvent('canceled', purchased, cancelled))).toMatchObject({
       outcome: 'applied',
     });
-    const before = await everything();
+    const before = await billingData();
     const late = subscriptionEvent('active', purchased, {
       at: purchased.start + 1_000,
       start: purchased.start,
       payment: purchased.payment,
     });
     expect(await deliverAndWait(late)).toMatchObject({ outcome: 'ignored', reason: 'stale' });
-    expect(await everything()).toBe(before);
+    expect(await billingData()).toBe(before);
     expect(await (await purchased.person.get('/api/subscription')).json()).toMatchObject({
       plan: 'pro',
       subscriptions: [
@@ -407,12 +407,12 @@ describe('a subscription', () => {
     later.object.status = 'canceled';
     expect(await deliverAndWait(JSON.stringify(later))).toMatchObject({ outcome: 'applied' });
     expect(await planOf(purchased.person)).toBe('pro');
-    const before = await everything();
+    const before = await billingData();
     for (const repeated of [body, JSON.stringify(later)]) {
       const copy = { ...(JSON.parse(repeated) as object), id: `evt_${randomUUID()}` };
       expect(await deliverAndWait(JSON.stringify(copy))).toMatchObject({ outcome: 'applied' });
     }
-    expect(await everything()).toBe(before);
+    expect(await billingData()).toBe(before);
   });
 
   it('that is cancelled lasts until the second in which its period ends (M-A11)', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs `work` while a lock makes every search wait. */
-async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const holder = await server.database.connect();
   try {
     await holder.query('begin');
@@ -50,7 +50,7 @@ test('a person runs one search at a time, across processes; one that takes 2 s i
     standins: server.standins,
   });
   try {
-    await whileHeld(async () => {
+    await whileLocked(async () => {
       const startedAt = Date.now();
       const first = search(person);
       await running(1);
@@ -78,7 +78,7 @@ test('a person runs one search at a time, across processes; one that takes 2 s i
 test('searches that hang delay no page', async () => {
   const people = await createPeople(server, 16);
   const [reader] = people;
-  await whileHeld(async () => {
+  await whileLocked(async () => {
     const searches = Promise.all(people.map((person) => search(person)));
     await running(2);
     const startedAt = Date.now();

@@ -290,7 +290,7 @@ async function compareWithProvider(): Promise<void> {
 }
 
 /** Simulates months of purchases and changes. @returns how many events were forwarded */
-async function live(): Promise<number> {
+async function simulateMonths(): Promise<number> {
   let late: Delivery[] = [];
   let forwarded = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -323,7 +323,7 @@ async function live(): Promise<number> {
 it(`matches the provider's state after one reconciliation, whatever happened (PLANS_SEED=${seed})`, {
   timeout: 180_000,
 }, async () => {
-  expect(await live()).toBeGreaterThan(PEOPLE * 2);
+  expect(await simulateMonths()).toBeGreaterThan(PEOPLE * 2);
   expect(lost.length).toBeGreaterThan(PEOPLE / 4);
   const first = await reconcileAll();
   expect(first).toMatchObject({ missing: 0, failed: 0 });
