@@ -230,8 +230,8 @@ describe('a copy of DATA_DIR', () => {
 
   it('keeps its id when the folder itself was moved', async () => {
     const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
-    const newFolder = freshFolder();
-    rmSync(newFolder, { recursive: true });
+    const targetFolder = freshFolder();
+    rmSync(targetFolder, { recursive: true });
     writeFileSync(join(dataDir, 'id'), 'known\n/nowhere/any/more\n');
     place = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir };
     await withSite({}, async () => undefined);
