@@ -82,7 +82,7 @@ test('people are banned, refunded and erased in four presses at most, and found 
   expect(erase.presses).toBeLessThanOrEqual(most);
 });
 
-test('all of it is reachable by keyboard on a phone, and no page is wider than the screen @soak', async ({
+test('the operator’s pages work by keyboard on a phone, and none is wider than the screen @soak', async ({
   page,
   server,
 }) => {

@@ -156,7 +156,7 @@ describe('a notification', () => {
     expect(await pushAttempts(server, browser)).toEqual([201, 201]);
   });
 
-  test('is sent for a failure too, but not for what was stopped, temporary, made by a program, or started elsewhere', async () => {
+  test('is sent for a failure too, but not for stopped, temporary or API runs, nor for another person’s', async () => {
     const { person, browser } = await subscriber();
     const stopped = await send(person, 'Wait [[mode:hold]]');
     await stop(person, stopped.body.generation.id);

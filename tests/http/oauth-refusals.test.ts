@@ -132,7 +132,7 @@ describe.each(both)('the state of a sign-in with %s', (provider) => {
   });
 });
 
-describe('what the provider reports back', () => {
+describe('errors from the provider', () => {
   test.each(both)('a refusal by the person, at %s', async (provider) => {
     const failure = errorOf(await oauth.journey(provider, { user: 'deny' }));
     expect(failure).toMatchObject({ error: 'access_denied', from: 'auth_callback' });

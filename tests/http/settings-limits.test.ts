@@ -50,7 +50,7 @@ test('a stored setting overrides the environment, and the output shows the sourc
     expect(await (await fetch(`${at.url}/pricing`)).text()).toContain('7 messages a day');
 });
 
-test('a running run keeps the model that it was started with; the next one uses the new one', async () => {
+test('an active run keeps the model that it was started with; the next one uses the new one', async () => {
   const person = await createPerson(server);
   const word = marker();
   const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`);

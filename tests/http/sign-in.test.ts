@@ -223,7 +223,7 @@ describe('the code', () => {
     expect((await visit.press(token)).status).toBe(303);
   });
 
-  test('is denied to nobody by other people’s wrong codes, not even a new code', async () => {
+  test('cannot be blocked by other people’s wrong codes, and neither can a new one', async () => {
     const [email, from] = [newAddress(), network()];
     const other = (Number(from.split('.').at(-1)) + 1) % 256;
     const guess = (code: string, cookie = '') =>

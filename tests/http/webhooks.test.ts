@@ -169,7 +169,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('what is ignored (M-A19)', () => {
+describe('ignored events (M-A19)', () => {
   const at = Date.now();
   type Make = (purchased: Purchase, other: Purchase) => Parameters<typeof subscriptionEvent>[2];
   it.each<[string, string, Make]>([
@@ -244,7 +244,7 @@ const eventBeforePayment = (type: 'refund' | 'dispute', payment: string): string
     transaction: payment,
   });
 
-describe('what arrives before its payment', () => {
+describe('an event before its payment', () => {
   it.each(['refund', 'dispute'] as const)('a %s waits for it, and Pro is never given', async (type) => {
     const purchased = await purchase(server, await createPerson(server));
     const payment = purchased.subscription.replace('sub', 'tran');
@@ -267,7 +267,7 @@ describe('what arrives before its payment', () => {
     expect(await billingData()).toBe(before);
   });
 
-  it('and at the same moment, in any order, has the same result', async () => {
+  it('has the same result at the same moment, in any order', async () => {
     const buyers = await Promise.all(
       Array.from({ length: 12 }, async () => purchase(server, await createPerson(server))),
     );

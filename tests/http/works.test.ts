@@ -198,7 +198,7 @@ test('the title on a script’s title page is its title, until another one is gi
   expect(await title()).toBe('Flood');
 });
 
-test('a text from elsewhere becomes one text, and costs nothing', async () => {
+test('a text handed over from a chat is stored once, and costs nothing', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const content = 'Said before.\n\n# The **plan**\n\nFirst, second.';
   const id = randomUUID();

@@ -102,7 +102,7 @@ describe('the same key', () => {
   });
 });
 
-describe('what produced nothing', () => {
+describe('runs without a result', () => {
   test('a Stop before anything arrived is refunded', async () => {
     const person = await createPerson(one);
     const word = marker();
