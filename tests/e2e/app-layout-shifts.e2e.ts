@@ -48,8 +48,8 @@ test('a chat does not shift as its last parts arrive', async ({ page, context, s
   const { id } = await writeChat(server, person, 20);
   await page.goto(`/chat/${id}`, { waitUntil: 'networkidle' });
   const composer = page.locator('form.chat-composer');
-  const shade = page.locator('.chat-pane > [aria-hidden]');
-  await expect(shade).toBeVisible();
+  const placeholder = page.locator('.chat-pane > [aria-hidden]');
+  await expect(placeholder).toBeVisible();
   const place = await composer.boundingBox();
   await composer.getByText('AI can make mistakes').evaluate((line) => line.remove());
   expect(await composer.boundingBox()).toEqual(place);
@@ -57,7 +57,7 @@ test('a chat does not shift as its last parts arrive', async ({ page, context, s
     while (form.nextSibling) form.nextSibling.remove();
     form.remove();
   });
-  await expect(shade).toBeHidden();
+  await expect(placeholder).toBeHidden();
 });
 
 test('the plans and the dashboard do not shift as their last parts arrive', async ({

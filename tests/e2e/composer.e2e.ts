@@ -10,7 +10,7 @@ import { transcript } from '../support/transcript.ts';
 
 const noDelay = '[[tps:0]] [[first:0]]';
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
-const answered = (page: Page) =>
+const waitForReply = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
 test('arrow keys recall sent messages, as in a shell, and leave typed text alone @soak', async ({
@@ -21,10 +21,10 @@ test('arrow keys recall sent messages, as in a shell, and leave typed text alone
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'first [[tps:400]]');
-  await answered(page);
+  await waitForReply(page);
   await sendMessage(page, 'second\nwith a line [[tps:400]]');
   await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
-  await answered(page);
+  await waitForReply(page);
   const box = composer(page);
   await box.press('ArrowUp');
   await expect(box).toHaveValue('second\nwith a line [[tps:400]]');
@@ -189,7 +189,7 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await expect(page.locator('.chat-question')).toHaveCount(2);
   await expect(page.locator('.chat-question').last()).toContainText('The next');
   await expect(composer(page)).toHaveValue('');
-  await answered(page);
+  await waitForReply(page);
 });
 
 test('a queued message is not sent after its text was changed or the reply stopped @soak', async ({
@@ -210,7 +210,7 @@ test('a queued message is not sent after its text was changed or the reply stopp
   await composer(page).press('Enter');
   await expect(line).toBeVisible();
   await composer(page).press('Escape');
-  await answered(page);
+  await waitForReply(page);
   await expect(line).toHaveCount(0);
   await expect(composer(page)).toHaveValue('next one');
   await expect(page.locator('.chat-question')).toHaveCount(1);
@@ -256,7 +256,7 @@ test('text that another tab has sent disappears from the box, and text that was 
   await other.goto('/chat/new');
   await expect(composer(other)).toHaveValue('from both tabs [[tps:400]]');
   await composer(other).press('Enter');
-  await answered(other);
+  await waitForReply(other);
   await expect(composer(page)).toHaveValue('');
   await other.goto('/chat/new');
   await alive(other);
@@ -265,7 +265,7 @@ test('text that another tab has sent disappears from the box, and text that was 
     box.value = 'mine, and not kept yet';
   });
   await composer(other).press('Enter');
-  await answered(other);
+  await waitForReply(other);
   await expect(composer(page)).toHaveValue('mine, and not kept yet');
 });
 
@@ -297,7 +297,7 @@ test('a refusal counts down in seconds, says when it is over, and sends nothing 
   expect(requestCount).toBe(1);
   await page.unroute('**/messages');
   await composer(page).press('Enter');
-  await answered(page);
+  await waitForReply(page);
   await expect(page.getByText('Too many messages.')).toHaveCount(0);
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('429')));
 });
@@ -308,7 +308,7 @@ test('a notice covers nothing @soak', async ({ page, context, server, browserErr
   await page.goto('/chat');
   await sendMessage(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
   await expect(transcript(page).getByText('w0600')).toBeInViewport();
-  await answered(page);
+  await waitForReply(page);
   await page.route('**/messages', refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }));
   await sendMessage(page, 'More');
   await expect(
@@ -333,7 +333,7 @@ test('a question is edited: the draft waits, Esc cancels the edit, and it is sen
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'What is a lightship? [[tps:400]]');
-  await answered(page);
+  await waitForReply(page);
   await composer(page).fill('my draft');
   const edit = page.getByRole('button', { name: /^Edit/ }).first();
   await edit.click();
@@ -348,7 +348,7 @@ test('a question is edited: the draft waits, Esc cancels the edit, and it is sen
   await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
   await expect(composer(page)).toHaveValue('my draft');
   await expect(page.getByText('Editing your message')).toHaveCount(0);
-  await answered(page);
+  await waitForReply(page);
   await page.reload();
   await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
   await expect(composer(page)).toHaveValue('my draft');
@@ -362,7 +362,7 @@ test('a refused edit is restored as an edit', async ({ page, context, server, br
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'What is a lightship? [[tps:400]]');
-  await answered(page);
+  await waitForReply(page);
   await composer(page).fill('my draft');
   await page.getByRole('button', { name: /^Edit/ }).first().click();
   await composer(page).fill('What is a foghorn?');

@@ -33,17 +33,17 @@ async function deviceOf(browser: Browser, server: TestServer, person: Person): P
 /** Records all toasts from now on, because each is shown for a few seconds only. */
 async function watchToasts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    const toasts: string[] = [];
-    Object.assign(window, { toasts });
+    const recordedToasts: string[] = [];
+    Object.assign(window, { recordedToasts });
     const region = document.getElementById('toasts');
     if (!region) throw new Error('The page has no place for toasts.');
-    new MutationObserver(() => toasts.push(region.textContent ?? '')).observe(region, {
+    new MutationObserver(() => recordedToasts.push(region.textContent ?? '')).observe(region, {
       childList: true,
       subtree: true,
       characterData: true,
     });
   });
-  return () => page.evaluate(() => (window as unknown as { toasts: string[] }).toasts);
+  return () => page.evaluate(() => (window as unknown as { recordedToasts: string[] }).recordedToasts);
 }
 
 /** Fires the event of a page that becomes visible again. */

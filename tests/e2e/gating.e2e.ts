@@ -90,18 +90,18 @@ test('a notice says once that few credits are left, then that none are; the text
   await expect(page.getByText('0 credits left')).toBeVisible();
 
   await sendMessage(page, 'one more thing');
-  const out = page.getByRole('dialog', { name: 'You’re out of credits' });
-  await expect(out).toBeVisible();
-  await expect(out).toContainText('Your balance0 credits');
-  await expect(out).toContainText('Per message1 credit');
-  await expect(out.getByRole('radio')).toHaveCount(5);
-  await expect(out.getByRole('radio', { name: /100 credits.*4\.99/ })).toBeChecked();
-  await expect(out).toContainText('Credits you buy don’t expire.');
-  await expect(out).toContainText('Renews automatically');
-  await expect(out.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
+  const outOfCredits = page.getByRole('dialog', { name: 'You’re out of credits' });
+  await expect(outOfCredits).toBeVisible();
+  await expect(outOfCredits).toContainText('Your balance0 credits');
+  await expect(outOfCredits).toContainText('Per message1 credit');
+  await expect(outOfCredits.getByRole('radio')).toHaveCount(5);
+  await expect(outOfCredits.getByRole('radio', { name: /100 credits.*4\.99/ })).toBeChecked();
+  await expect(outOfCredits).toContainText('Credits you buy don’t expire.');
+  await expect(outOfCredits).toContainText('Renews automatically');
+  await expect(outOfCredits.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
   // The dialog covers the page, but the typed text is still there.
   await page.keyboard.press('Escape');
-  await expect(out).toBeHidden();
+  await expect(outOfCredits).toBeHidden();
   await expect(composer(page)).toHaveValue('one more thing');
   await expect(composer(page)).toBeFocused();
   expect(await person.credits()).toBe(0);
@@ -119,14 +119,14 @@ test('a regeneration that credits do not cover leaves the existing reply, and a 
   await page.goto(`/chat/${id}`);
   await alive(page);
   await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
-  const out = page.getByRole('dialog', { name: 'You’re out of credits' });
+  const outOfCredits = page.getByRole('dialog', { name: 'You’re out of credits' });
   const notice = 'No new reply. The current one is still here.';
-  await expect(out).toContainText(notice);
+  await expect(outOfCredits).toContainText(notice);
   await page.keyboard.press('Escape');
   await expect(conversation(page).getByText('Part 1')).toBeVisible();
   await page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits' }).click();
-  await expect(out).toContainText(notice);
-  await expect(out).not.toContainText('in the box');
+  await expect(outOfCredits).toContainText(notice);
+  await expect(outOfCredits).not.toContainText('in the box');
   dropErrors(browserErrors, /402/);
 });
 

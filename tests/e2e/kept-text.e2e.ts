@@ -9,7 +9,7 @@ import { soak } from '../support/soak.ts';
 
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 const editing = (page: Page) => page.getByRole('status').filter({ hasText: 'Editing your message' });
-const answered = (page: Page) =>
+const waitForReply = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
 /** Removes browser errors about an expected status. */
@@ -129,7 +129,7 @@ test.describe('when the session has ended', () => {
     await expect(composer(page)).toHaveValue(`and another ${word} [[tps:400]]`);
     await signInAndWait(page, server, first.email);
     await expect(page.locator('.bubble').last()).toHaveText(`and another ${word} [[tps:400]]`);
-    await answered(page);
+    await waitForReply(page);
     await expect(composer(page)).toHaveValue('');
     const { rows } = await server.database.query(
       `select count(*)::int as n from chat_messages where role = 'user' and content like $1`,
@@ -172,14 +172,14 @@ test('an edit continues after a reload and after another chat', async ({ page, c
   await expect(editing(page)).toHaveCount(0);
 });
 
-for (const { way, go } of [
+for (const { way, action } of [
   {
     way: 'sending a message',
-    go: (page: Page) => sendMessage(page, 'And then? [[tps:400]]'),
+    action: (page: Page) => sendMessage(page, 'And then? [[tps:400]]'),
   },
   {
     way: 'going to the end',
-    go: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
+    action: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
   },
 ].slice(0, soak ? 2 : 1)) {
   test(`${way} removes a search hit from the address, without reloading the page @soak`, async ({
@@ -198,10 +198,10 @@ for (const { way, go } of [
       const { pathname, searchParams } = new URL(request.url());
       if (pathname.endsWith('.data') && searchParams.get('_routes') !== 'root') loads.push(request.url());
     });
-    await go(page);
+    await action(page);
     await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
     await expect(page.locator('.chat-turn').last()).toBeInViewport();
-    await answered(page);
+    await waitForReply(page);
     expect(loads).toEqual([]);
     await page.reload();
     await alive(page);
@@ -238,7 +238,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     await expect(composer(page)).toHaveValue('');
     await expect(notice(page)).toHaveCount(0);
     await expect(bubbles(page)).toHaveText([`first ${word} [[tps:400]]`]);
-    await answered(page);
+    await waitForReply(page);
     // In an existing chat, as an edit; afterwards the earlier draft is back in the composer.
     await composer(page).fill('my draft');
     await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
@@ -249,7 +249,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     await goOnline(page);
     await expect(composer(page)).toHaveValue('my draft');
     await expect(bubbles(page)).toHaveText([`second ${word} [[tps:400]]`]);
-    await answered(page);
+    await waitForReply(page);
     // Text that was changed since is kept.
     await composer(page).fill('');
     await loseAnswer(page);

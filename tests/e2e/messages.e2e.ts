@@ -13,7 +13,7 @@ const idle = (page: Page) => expect(page.getByRole('button', { name: 'Send messa
 /** Prompt for a reply with exactly this text, without delays. */
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 
-async function answered(page: Page, count: number) {
+async function waitForReplies(page: Page, count: number) {
   await expect(replies(page)).toHaveCount(count);
   await idle(page);
 }
@@ -26,7 +26,7 @@ test('a reply is copied as Markdown and as text, and confirms it once', async ({
   await page.goto('/chat');
   const text = '# Title\n\nSome **bold** and `code`.\n\n- one\n- two';
   await sendMessage(page, reply(text));
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   const turn = replies(page).first();
   await button(turn, 'Copy').click();
   await expect(button(turn, 'Copied')).toBeVisible();
@@ -61,13 +61,13 @@ test('a reply in the middle is regenerated; both versions stay, and the choice s
   const word = marker();
   await page.goto('/chat');
   await sendMessage(page, `${word} [[mode:ok,reasoning]] [[tokens:5]]`);
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   await sendMessage(page, 'and more [[tokens:5]]');
-  await answered(page, 2);
+  await waitForReplies(page, 2);
   const first = replies(page).first();
   await first.hover();
   await button(first, 'Regenerate').click();
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   expect(await gatewayLog(server, word)).toHaveLength(2);
   await expect(first.getByText('Version 2 of 2')).toBeVisible();
   await expect(first.getByText('Later messages are in the other version.')).toBeVisible();
@@ -108,7 +108,7 @@ test('a reply that was stopped, or was too long, can be continued @soak', async 
   await expect(turn.getByText('Version 2 of 2')).toBeVisible();
 
   await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
-  await answered(page, 2);
+  await waitForReplies(page, 2);
   await expect(turn.getByText('This reply reached its length limit.')).toBeVisible();
   await button(turn, 'Continue').click();
   await expect(turn.getByText('w2100')).toBeVisible();
@@ -145,7 +145,7 @@ test('code has line numbers that are not copied, wraps on demand, and scrolls se
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, reply(`\`\`\`js\n${code.join('\n')}\n*/\n\`\`\``));
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   const block = page.locator('.md-code');
   const pre = block.locator('pre');
   await expect(block.getByText('JavaScript')).toBeVisible();
@@ -196,7 +196,7 @@ test('formulas are MathML, money is text, and nothing is fetched for them from a
     page,
     `${reply(`It is $x^2$ for $5 to $10, \\(y\\), and $\\href{javascript:alert(1)}{z}$.\n\n$$\n${wideFormula}\n$$`)}`,
   );
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   const turn = replies(page).first();
   await expect(turn.locator('math')).toHaveCount(3);
   await expect(turn.locator('math').first().locator('msup')).toHaveCount(1);
@@ -214,9 +214,9 @@ test('every action works by keyboard', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'one [[tokens:5]]');
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   await sendMessage(page, 'two [[tokens:5]]');
-  await answered(page, 2);
+  await waitForReplies(page, 2);
   await page.getByRole('region', { name: 'Messages' }).focus();
   const first = questions(page).first();
   await page.keyboard.press('Tab');
@@ -246,7 +246,7 @@ test('every action works by keyboard', async ({ page, context, server }) => {
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Shift+Tab');
   await expect(button(turn, 'Regenerate')).toBeFocused();
   await page.keyboard.press('Enter');
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   await expect(page.locator(':focus')).not.toHaveCount(0);
 });
 
@@ -264,7 +264,7 @@ test.describe('on a phone', () => {
       await expect(composer(page)).toBeEditable();
       await composer(page).fill(text);
       await page.getByRole('button', { name: 'Send message' }).tap();
-      await answered(page, count);
+      await waitForReplies(page, count);
     };
     await page.waitForLoadState('networkidle');
     await sendAndWait(
@@ -273,7 +273,7 @@ test.describe('on a phone', () => {
     );
     await sendAndWait('two [[tokens:5]]', 2);
     await button(replies(page).first(), 'Regenerate').tap();
-    await answered(page, 1);
+    await waitForReplies(page, 1);
     const buttons = page.locator('.turn-actions button, .md-code-head button');
     await expect(buttons.first()).toBeVisible();
     for (const box of await buttons.all()) {
@@ -291,7 +291,7 @@ test.describe('on a phone', () => {
     await alive(page);
     await composer(page).fill('one [[tokens:5]]');
     await page.getByRole('button', { name: 'Send message' }).tap();
-    await answered(page, 1);
+    await waitForReplies(page, 1);
     await button(replies(page).first(), 'About this reply').tap();
     const menu = page.getByRole('dialog', { name: 'About this reply' });
     const last = menu.getByRole('button', { name: 'Copy reference' });

@@ -350,8 +350,8 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
   await alive(page);
-  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await sideways()).toBe(0);
+  const horizontalOverflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await horizontalOverflow()).toBe(0);
   await pick(
     page,
     `${'a-very-long-name-'.repeat(8)}.pdf`,
@@ -368,7 +368,7 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await expect(page.getByRole('tab', { name: 'Pages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.pdf-sheet')).toBeFocused();
   await expect(page.locator('.pdf-mark').first()).toBeInViewport();
-  expect(await sideways()).toBe(0);
+  expect(await horizontalOverflow()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   await page.goBack();
   await expect(page.getByRole('tab', { name: 'Summary' })).toHaveAttribute('aria-selected', 'true');

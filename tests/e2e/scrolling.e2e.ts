@@ -297,12 +297,12 @@ test('at 320 px, at 200 % and above the on-screen keyboard a chat fits', async (
     await page.goto(`/chat/${id}`);
     await alive(page);
     await expect(page.getByRole('textbox', { name: /message/i })).toBeInViewport({ ratio: 1 });
-    const sideways = await page.evaluate(() =>
+    const sidewaysScroll = await page.evaluate(() =>
       [document.documentElement, document.querySelector('.chat-scroll')].map(
         (box) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0),
       ),
     );
-    expect(sideways).toEqual([0, 0]);
+    expect(sidewaysScroll).toEqual([0, 0]);
   }
   await expect(page.locator('meta[name=viewport]')).toHaveAttribute(
     'content',

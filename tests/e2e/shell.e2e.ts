@@ -75,14 +75,14 @@ test.describe('the sign-in dialog', () => {
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByLabel('Email')).toBeFocused();
     const hasFocusInside = () => page.evaluate(() => document.activeElement?.closest('#sign-in') !== null);
-    const seen = new Set<string>();
+    const reached = new Set<string>();
     for (let steps = 0; steps < 20; steps += 1) {
       await page.keyboard.press('Tab');
       const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-      if (await hasFocusInside()) seen.add(name);
+      if (await hasFocusInside()) reached.add(name);
     }
     for (const name of ['Continue with Google', 'Continue with GitHub', 'Sign In & Subscribe'])
-      expect([...seen]).toContain(name);
+      expect([...reached]).toContain(name);
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toBeHidden();
     await expect(opener).toBeFocused();

@@ -122,8 +122,8 @@ describe('the language of a page', () => {
       '/ar///dashboard',
     ])
       expect((await open(path)).headers.get('location') ?? '/', path).toMatch(/^\/(?!\/)/);
-    const respelled = await open('/ar//?ref=x');
-    expect([respelled.status, respelled.headers.get('location')]).toEqual([308, '/ar?ref=x']);
+    const redirected = await open('/ar//?ref=x');
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([308, '/ar?ref=x']);
   });
 
   test('separates cached copies of a page', async () => {

@@ -251,9 +251,9 @@ describe('the library', () => {
 
     await owner.send('DELETE', `/api/projects/${garden}`);
     expect(idsOf(await list(owner, { project: garden }))).toEqual([]);
-    const left = await list(owner);
-    expect(left.items.find(({ id }) => id === inside.id)?.projectId).toBeNull();
-    expect(idsOf(left)).not.toContain(file);
+    const remaining = await list(owner);
+    expect(remaining.items.find(({ id }) => id === inside.id)?.projectId).toBeNull();
+    expect(idsOf(remaining)).not.toContain(file);
     await owner.send('POST', `/api/projects/${garden}/restore`);
     expect(idsOf(await list(owner, { project: garden }))).toHaveLength(2);
   });

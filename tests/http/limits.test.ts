@@ -94,8 +94,8 @@ describe('replies at once', () => {
 
 describe('a day', () => {
   it('ends at midnight UTC, for new conversations (deleted ones included) and for fair use', async () => {
-    const left = await untilMidnight();
-    await moveClock(server, left - 30_000);
+    const msLeft = await untilMidnight();
+    await moveClock(server, msLeft - 30_000);
     const [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
     await sendAndWait(free);
     const chats = [await newChat(free), await newChat(free)];
@@ -117,7 +117,7 @@ describe('a day', () => {
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(30);
 
-    await moveClock(server, left + 1_000);
+    await moveClock(server, msLeft + 1_000);
     await sendAndWait(free);
     await sendAndWait(pro, chatId);
     await newChat(free);
@@ -182,13 +182,13 @@ describe('the cost of a day', () => {
     const { id } = stopped.body.generation;
     await begun(person, id);
     await eventually(async () => ((await costs(id))[0]?.micros ?? 0) > 0);
-    const [onItsWay] = await costs(id);
-    expect(onItsWay).toMatchObject({ estimated: true, outcome: 'open' });
+    const [openCall] = await costs(id);
+    expect(openCall).toMatchObject({ estimated: true, outcome: 'open' });
     await stop(person, id);
     await ended(person, id);
     const [call] = await costs(id);
     expect(call).toMatchObject({ estimated: true, outcome: 'aborted' });
-    expect(call?.micros).toBeGreaterThan(onItsWay?.micros ?? 0);
+    expect(call?.micros).toBeGreaterThan(openCall?.micros ?? 0);
     const [silentCall] = await costs(silent.body.generation.id);
     expect(silentCall).toMatchObject({ estimated: true, outcome: 'stop' });
     expect(silentCall?.micros).toBeGreaterThan(0);
@@ -243,8 +243,8 @@ describe('released starts', () => {
 
   it('are limited per hour and per day, in parallel too; gateway failures do not count', async () => {
     const hour = 3600_000;
-    const evening = (await untilMidnight()) + 72 * hour - 3 * hour;
-    await moveClock(server, evening);
+    const eveningOffset = (await untilMidnight()) + 72 * hour - 3 * hour;
+    await moveClock(server, eveningOffset);
     const [person, failing] = [await createPerson(server), await createPerson(server)];
     const chats = [await newChat(person), await newChat(failing)] as const;
     for (let failed = 0; failed < 5; failed++) {
@@ -262,12 +262,12 @@ describe('released starts', () => {
     expect(refused.wait).toBeLessThanOrEqual(3600);
     expect(await person.credits()).toBe(10);
 
-    await moveClock(server, evening + hour + 60_000);
+    await moveClock(server, eveningOffset + hour + 60_000);
     expect(await releaseUntilRefused(person, chats[0])).toBe(2);
     const tomorrow = await refusal(person, path, { text: 'once more' });
     expect(tomorrow).toMatchObject({ status: 429, code: 'too_many_released' });
     expect(tomorrow.error).toContain(' at 00:00 UTC.');
-    await moveClock(server, evening + 3 * hour + 1_000);
+    await moveClock(server, eveningOffset + 3 * hour + 1_000);
     await sendAndWait(person, chats[0]);
     expect(await person.credits()).toBe(9);
   });

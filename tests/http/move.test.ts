@@ -124,7 +124,7 @@ describe('the database', () => {
       expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}\. .*unset DATABASE_URL/s),
     ]);
     expect(await refusedStart()).toMatch(/to the embedded one on \S+\. Unset DATABASE_URL/);
-    const left = place.databaseUrl;
+    const formerUrl = place.databaseUrl;
     place = { databaseUrl: '', dataDir };
     await withSite({}, async (site) => {
       const after = await contents(site.database);
@@ -133,7 +133,7 @@ describe('the database', () => {
         expect(after[table], table).toBe(before[table]);
     });
     await expectIntact();
-    expect((await runEntry('move', { databaseUrl: left, dataDir }, ['undo'])).output).toBe(
+    expect((await runEntry('move', { databaseUrl: formerUrl, dataDir }, ['undo'])).output).toBe(
       'The move was undone: you can use this database again.\n',
     );
   });
@@ -174,8 +174,8 @@ describe('the files', () => {
       expect(Buffer.from(bytes).equals(pdf)).toBe(true);
       await expectSound(site);
     });
-    const back = await move(['files', 'folder'], bucket);
-    expect([back.code, back.output]).toEqual([
+    const movedBack = await move(['files', 'folder'], bucket);
+    expect([movedBack.code, movedBack.output]).toEqual([
       0,
       expect.stringMatching(/unset FILES_BUCKET, then run npm start/),
     ]);

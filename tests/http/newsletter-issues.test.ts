@@ -70,7 +70,7 @@ const text = `Two things are new, of *which* one <b>matters</b>.
 
 test('an issue is previewed, tested and sent once, with a link to unsubscribe', async () => {
   const { email, unsubscribeToken } = await subscribe(server);
-  const [left, trial] = [await subscribe(server), newAddress()];
+  const [unsubscribed, testAddress] = [await subscribe(server), newAddress()];
   const file = fileOf(server, text);
   const subject = 'What is new';
   const missing = join(server.dataDir, 'none.md');
@@ -80,14 +80,14 @@ test('an issue is previewed, tested and sent once, with a link to unsubscribe', 
     ['send', file, '--subject', 'x', '--test', 'a@x.test\r\nBcc: b@x.test'],
   ])
     expect(await newsletter(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
-  const dry = await newsletter('send', file, '--subject', subject);
-  expect(dry.output).toContain('Add --really to send it to 2 people');
-  expect(dry.output).toContain(`the guide (${server.url}/blog/what-is-gpt-5)`);
+  const dryRun = await newsletter('send', file, '--subject', subject);
+  expect(dryRun.output).toContain('Add --really to send it to 2 people');
+  expect(dryRun.output).toContain(`the guide (${server.url}/blog/what-is-gpt-5)`);
   expect(await statesOf(server, subject)).toEqual({});
 
-  expect((await newsletter('send', file, '--subject', 'Draft', '--test', trial)).code).toBe(0);
+  expect((await newsletter('send', file, '--subject', 'Draft', '--test', testAddress)).code).toBe(0);
   await runJob(server, SEND);
-  expect((await listMails(server, trial)).map((mail) => mail.subject)).toEqual(['[Trial] Draft']);
+  expect((await listMails(server, testAddress)).map((mail) => mail.subject)).toEqual(['[Trial] Draft']);
   expect(await listMails(server, email)).toHaveLength(2);
 
   // Two operators at once, and then again with another subject.
@@ -95,12 +95,12 @@ test('an issue is previewed, tested and sent once, with a link to unsubscribe', 
     [0, 1].map(() => newsletter('send', file, '--subject', subject, '--really')),
   );
   expect(starts.map(({ output }) => output.includes('for 2 people')).sort()).toEqual([false, true]);
-  await press(server, '/newsletter/unsubscribe', left.unsubscribeToken);
+  await press(server, '/newsletter/unsubscribe', unsubscribed.unsubscribeToken);
   await Promise.all([runJob(server, SEND), runJob(server, SEND)]);
   const again = await newsletter('send', file, '--subject', 'Another subject', '--really');
   expect(again.output).toContain('was already sent');
   await runJob(server, SEND);
-  expect(await counts(server, [email, left.email, trial], subject)).toEqual([1, 0, 0]);
+  expect(await counts(server, [email, unsubscribed.email, testAddress], subject)).toEqual([1, 0, 0]);
   expect(await statesOf(server, subject)).toEqual({ sent: 2 });
 
   const [mail] = await listMails(server, email);
@@ -182,8 +182,8 @@ test.runIf(soak)('a process that is killed while sending mails nobody twice', as
   const file = fileOf(first, 'Before and after a crash.');
   await jobsRun(first);
   // The mail server never answers the sixth mail, so nobody knows whether it was accepted.
-  const [stuck = ''] = emails.slice(5);
-  await control(first, { mail: { mode: 'hang', to: stuck } });
+  const [unanswered = ''] = emails.slice(5);
+  await control(first, { mail: { mode: 'hang', to: unanswered } });
   const sent = runEntry('newsletter', first, ['send', file, '--subject', 'Once', '--really']);
   expect((await sent).output).toContain('for 12 people');
   await first.database.query(`insert into jobs.job (name) values ($1)`, [SEND]);
@@ -203,7 +203,7 @@ test.runIf(soak)('a process that is killed while sending mails nobody twice', as
     await runJob(second, SEND);
     expect(await statesOf(second, 'Once')).toEqual({ sent: 11, taken: 1 });
     const mails = await counts(second, emails, 'Once');
-    expect(mails).toEqual(emails.map((email) => (email === stuck ? 0 : 1)));
+    expect(mails).toEqual(emails.map((email) => (email === unanswered ? 0 : 1)));
     const { output } = await runEntry('newsletter', second, ['list']);
     expect(output).toContain('11 sent, 0 waiting, 1 unknown, 0 rejected  Once');
   } finally {

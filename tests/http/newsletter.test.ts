@@ -150,11 +150,11 @@ test('malformed addresses are refused, and bot submissions are ignored', async (
   ];
   for (const email of wrong)
     expect((await requestSubscription(server, { email })).status, JSON.stringify(email)).toBe(400);
-  const trapped = newAddress();
-  expect((await requestSubscription(server, { email: trapped, website: 'https://spam.test' })).status).toBe(
-    200,
-  );
-  expect(await requestsOf(trapped)).toBe(0);
+  const spamAddress = newAddress();
+  expect(
+    (await requestSubscription(server, { email: spamAddress, website: 'https://spam.test' })).status,
+  ).toBe(200);
+  expect(await requestsOf(spamAddress)).toBe(0);
   // `source` must be one of our paths; neither body nor headers can set an identity.
   const email = newAddress();
   const forged = { 'x-user-id': 'x', 'x-middleware-subrequest': 'x', 'x-base-url': 'http://evil.test' };
@@ -333,8 +333,8 @@ test('an account’s subscription is in its archive, and its erasure leaves none
   await runErasure(server);
   expect(await hashes()).toBe(0);
   for (const { email } of [first, again]) expect(await rowsOf(email)).toHaveLength(1);
-  const left = `select 1 from newsletter_subscribers s where s::text like '%' || $1 || '%'`;
-  expect((await server.database.query(left, [person.email])).rows).toEqual([]);
+  const leftovers = `select 1 from newsletter_subscribers s where s::text like '%' || $1 || '%'`;
+  expect((await server.database.query(leftovers, [person.email])).rows).toEqual([]);
 });
 
 test('a request that nobody confirms expires after a week and is deleted', async () => {

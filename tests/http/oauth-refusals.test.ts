@@ -39,8 +39,8 @@ describe('next', () => {
       const answer = await visit.post('/api/auth/github', { next });
       const { url } = (await answer.json()) as { url: string };
       const browserCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      const back = await oauth.choose({ url: new URL(url), mark: browserCookie }, newUser());
-      expect((await oauth.get(back, { cookie: browserCookie })).headers.get('location'), next).toBe(
+      const callbackUrl = await oauth.choose({ url: new URL(url), mark: browserCookie }, newUser());
+      expect((await oauth.get(callbackUrl, { cookie: browserCookie })).headers.get('location'), next).toBe(
         '/auth/callback',
       );
     }
@@ -63,18 +63,20 @@ test('a stored target is checked again', async () => {
   await server.database.query(
     `update oauth_attempts set next = '/error?description=Call+us' where used_at is null`,
   );
-  const back = await oauth.choose(started, newUser());
-  expect((await oauth.get(back, { cookie: started.mark })).headers.get('location')).toBe('/auth/callback');
+  const callbackUrl = await oauth.choose(started, newUser());
+  expect((await oauth.get(callbackUrl, { cookie: started.mark })).headers.get('location')).toBe(
+    '/auth/callback',
+  );
 });
 
 describe.each(both)('the state of a sign-in with %s', (provider) => {
-  const refused = async (back: string, cookie: string) => {
-    const failure = errorOf(await oauth.get(back, { cookie }));
+  const refused = async (callbackUrl: string, cookie: string) => {
+    const failure = errorOf(await oauth.get(callbackUrl, { cookie }));
     expect(failure).toMatchObject({ error: 'invalid_request', from: 'auth_callback' });
     return failure;
   };
-  const without = (back: string, name: string, value?: string) => {
-    const url = new URL(back);
+  const without = (callbackUrl: string, name: string, value?: string) => {
+    const url = new URL(callbackUrl);
     if (value === undefined) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
     return url.href;
@@ -82,45 +84,48 @@ describe.each(both)('the state of a sign-in with %s', (provider) => {
 
   test('must be present, issued by us, and belong to this browser; another browser cannot use it up', async () => {
     const [own, others] = [await oauth.begin(provider), await oauth.begin(provider)];
-    const back = await oauth.choose(own, newUser());
-    await refused(without(back, 'state'), own.mark);
-    await refused(without(back, 'state', 'x'.repeat(43)), own.mark);
-    await refused(without(back, 'state', others.url.searchParams.get('state') ?? ''), own.mark);
+    const callbackUrl = await oauth.choose(own, newUser());
+    await refused(without(callbackUrl, 'state'), own.mark);
+    await refused(without(callbackUrl, 'state', 'x'.repeat(43)), own.mark);
+    await refused(without(callbackUrl, 'state', others.url.searchParams.get('state') ?? ''), own.mark);
     for (const cookie of ['', 'sign-in=', `sign-in=${'x'.repeat(43)}`, others.mark])
-      await refused(back, cookie);
+      await refused(callbackUrl, cookie);
     const other = provider === 'google' ? 'github' : 'google';
-    await refused(back.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), own.mark);
-    expect(sessionOf(await oauth.get(back, { cookie: own.mark }))).not.toBe('');
+    await refused(callbackUrl.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), own.mark);
+    expect(sessionOf(await oauth.get(callbackUrl, { cookie: own.mark }))).not.toBe('');
   });
 
   test('works once, and so does the code', async () => {
     const started = await oauth.begin(provider);
-    const back = await oauth.choose(started, newUser());
-    const session = sessionOf(await oauth.get(back, { cookie: started.mark }));
+    const callbackUrl = await oauth.choose(started, newUser());
+    const session = sessionOf(await oauth.get(callbackUrl, { cookie: started.mark }));
     const tokens = provider === 'google' ? '/google/token' : '/github/login/oauth/access_token';
     const before = await requestCount(tokens);
-    expect((await refused(back, started.mark)).description).toContain('was already used');
+    expect((await refused(callbackUrl, started.mark)).description).toContain('was already used');
     expect(await requestCount(tokens), 'a used state asks the provider nothing').toBe(before);
     const next = await oauth.begin(provider, { cookie: started.mark });
-    const reused = without(back, 'state', next.url.searchParams.get('state') ?? '');
+    const reused = without(callbackUrl, 'state', next.url.searchParams.get('state') ?? '');
     expect((await refused(reused, started.mark)).description).toContain('didn’t accept');
     expect((await client(server, session).get('/api/me')).status).toBe(200);
   });
 
   test('needs a code of the same sign-in', async () => {
     const [own, others] = [await oauth.begin(provider), await oauth.begin(provider)];
-    const [back, foreign] = [await oauth.choose(own, newUser()), await oauth.choose(others, newUser())];
+    const [callbackUrl, foreign] = [
+      await oauth.choose(own, newUser()),
+      await oauth.choose(others, newUser()),
+    ];
     // PKCE: an attacker's code in the victim's sign-in.
-    await refused(without(back, 'code', new URL(foreign).searchParams.get('code') ?? ''), own.mark);
+    await refused(without(callbackUrl, 'code', new URL(foreign).searchParams.get('code') ?? ''), own.mark);
     const again = await oauth.begin(provider);
     await refused(without(await oauth.choose(again, newUser()), 'code'), again.mark);
   });
 
   test('expires after ten minutes', async () => {
     const started = await oauth.begin(provider);
-    const back = await oauth.choose(started, newUser());
+    const callbackUrl = await oauth.choose(started, newUser());
     await moveClock(server, 11 * 60_000);
-    await refused(back, started.mark);
+    await refused(callbackUrl, started.mark);
     await moveClock(server, 0);
   });
 
@@ -245,13 +250,13 @@ describe('the start of a sign-in', () => {
   test('redirects to PUBLIC_URL, so that the cookie is there for the callback', async () => {
     const { port } = new URL(server.url);
     const localUrl = `http://127.0.0.1:${port}`;
-    const moved = await oauth.get(`${localUrl}/api/auth/google?next=%2Fchat`);
+    const redirected = await oauth.get(`${localUrl}/api/auth/google?next=%2Fchat`);
     const publicUrl = `${server.url}/api/auth/google?next=%2Fchat&moved=1`;
-    expect([moved.status, moved.headers.get('location')]).toEqual([302, publicUrl]);
-    expect(moved.headers.getSetCookie()).toEqual([]);
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([302, publicUrl]);
+    expect(redirected.headers.getSetCookie()).toEqual([]);
     // The `moved` mark prevents a redirect loop behind a proxy that changes the Host.
-    const circle = await oauth.get(`${localUrl}/api/auth/google?moved=1`);
-    expect(new URL(circle.headers.get('location') ?? '').pathname).toBe('/google/authorize');
+    const secondRedirect = await oauth.get(`${localUrl}/api/auth/google?moved=1`);
+    expect(new URL(secondRedirect.headers.get('location') ?? '').pathname).toBe('/google/authorize');
     const dialog = await fetch(`${localUrl}/api/auth/google`, {
       method: 'POST',
       headers: { origin: localUrl, 'content-type': 'application/json' },
@@ -348,9 +353,9 @@ test('neither the log nor the database holds a code, a state, a token or an addr
   for (const provider of both) {
     const email = newAddress();
     const started = await oauth.begin(provider);
-    const back = await oauth.choose(started, anybody(email));
-    const session = sessionOf(await oauth.get(back, { cookie: started.mark }));
-    const { state = '', code = '' } = Object.fromEntries(new URL(back).searchParams);
+    const callbackUrl = await oauth.choose(started, anybody(email));
+    const session = sessionOf(await oauth.get(callbackUrl, { cookie: started.mark }));
+    const { state = '', code = '' } = Object.fromEntries(new URL(callbackUrl).searchParams);
     const { nonce = state } = Object.fromEntries(started.url.searchParams);
     secrets.push(state, code, nonce, started.mark.split('=')[1] ?? '', session.split('=')[1] ?? '');
     expect(secrets.every((secret) => secret.length >= 20)).toBe(true);

@@ -34,9 +34,9 @@ describe.each(both)('requests that a foreign page triggers at %s', (provider) =>
   test('neither start nor end a sign-in, and are not counted', async () => {
     const from = network();
     const started = await oauth.begin(provider, { from });
-    const back = await oauth.choose(started, anybody(newAddress()));
+    const callbackUrl = await oauth.choose(started, anybody(newAddress()));
     const before = await state();
-    for (const url of [`${server.url}/api/auth/${provider}`, back]) {
+    for (const url of [`${server.url}/api/auth/${provider}`, callbackUrl]) {
       for (const headers of headerSets) {
         const refused = await oauth.get(url, { from, cookie: started.mark, headers });
         expect([refused.status, refused.headers.getSetCookie()], JSON.stringify(headers)).toEqual([400, []]);
@@ -60,7 +60,7 @@ describe.each(both)('requests that a foreign page triggers at %s', (provider) =>
     }
     expect(await state()).toEqual(before);
     const headers = { 'sec-fetch-dest': 'document' };
-    expect(sessionOf(await oauth.get(back, { from, cookie: started.mark, headers }))).not.toBe('');
+    expect(sessionOf(await oauth.get(callbackUrl, { from, cookie: started.mark, headers }))).not.toBe('');
   });
 
   test('are not counted without a well-formed state or the browser’s cookie', async () => {

@@ -113,8 +113,8 @@ describe.each(both)('sign-in with %s', (provider) => {
     });
     const { url } = (await answer.json()) as { url: string };
     const browserCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const back = await oauth.choose({ url: new URL(url), mark: browserCookie }, anybody(newAddress()));
-    const done = await oauth.get(back, { cookie: browserCookie });
+    const callbackUrl = await oauth.choose({ url: new URL(url), mark: browserCookie }, anybody(newAddress()));
+    const done = await oauth.get(callbackUrl, { cookie: browserCookie });
     expect(done.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
     expect(sessionOf(done)).not.toBe('');
   });
@@ -214,12 +214,12 @@ describe('at the same moment', () => {
     const signIns = await Promise.all(
       [...both, ...both].map(async (provider) => {
         const started = await oauth.begin(provider);
-        return { back: await oauth.choose(started, anybody(email)), cookie: started.mark };
+        return { callbackUrl: await oauth.choose(started, anybody(email)), cookie: started.mark };
       }),
     );
     const done = await Promise.all([
       visit.press(token),
-      ...signIns.map(({ back, cookie }) => oauth.get(back, { cookie })),
+      ...signIns.map(({ callbackUrl, cookie }) => oauth.get(callbackUrl, { cookie })),
     ]);
     expect(done.map((answer) => sessionOf(answer) !== '')).toEqual([true, true, true, true, true]);
     expect(await accounts([email])).toEqual([
@@ -233,19 +233,22 @@ describe('at the same moment', () => {
     const signIns = await Promise.all(
       emails.map(async (email) => {
         const started = await oauth.begin(provider);
-        return { back: await oauth.choose(started, anybody(email, { subject })), cookie: started.mark };
+        return {
+          callbackUrl: await oauth.choose(started, anybody(email, { subject })),
+          cookie: started.mark,
+        };
       }),
     );
-    await Promise.all(signIns.map(({ back, cookie }) => oauth.get(back, { cookie })));
+    await Promise.all(signIns.map(({ callbackUrl, cookie }) => oauth.get(callbackUrl, { cookie })));
     expect(await accounts(emails)).toEqual([expect.objectContaining({ credits: 10, sessions: 3 })]);
   });
 
   test('one callback, sent eight times, signs in once', async () => {
     const email = newAddress();
     const started = await oauth.begin('google');
-    const back = await oauth.choose(started, anybody(email));
+    const callbackUrl = await oauth.choose(started, anybody(email));
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => oauth.get(back, { cookie: started.mark })),
+      Array.from({ length: 8 }, () => oauth.get(callbackUrl, { cookie: started.mark })),
     );
     const refused = answers.filter((answer) => sessionOf(answer) === '');
     expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array<string>(7).fill('invalid_request'));

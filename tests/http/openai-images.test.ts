@@ -101,14 +101,14 @@ test('unsupported, declined or unpaid requests are refused, and nothing is charg
       param,
     ]);
   }
-  const rich = await createCaller();
+  const funded = await createCaller();
   expect(
-    await refusalOf(rich.openai.images.generate({ prompt: `A tree [[moderation:deny]] ${quick}` })),
+    await refusalOf(funded.openai.images.generate({ prompt: `A tree [[moderation:deny]] ${quick}` })),
   ).toMatchObject({ status: 400, code: 'content_policy_violation' });
   expect(
-    await refusalOf(rich.openai.images.generate({ prompt: `A tree [[mode:500]] ${quick}` })),
+    await refusalOf(funded.openai.images.generate({ prompt: `A tree [[mode:500]] ${quick}` })),
   ).toMatchObject({ status: 503, type: 'server_error' });
-  expect([await person.credits(), await rich.person.credits()]).toEqual([4, 20]);
+  expect([await person.credits(), await funded.person.credits()]).toEqual([4, 20]);
 });
 
 test('a key without the scope, and one above its ceiling, generate nothing', async () => {

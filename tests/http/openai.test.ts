@@ -150,12 +150,12 @@ describe('OpenAI’s own client', () => {
 
   test('learns whether the answer was cut by its length or by a stop text', async () => {
     const { openai } = await createCaller({ plan: 'pro' });
-    const cut = await openai.chat.completions.create({
+    const truncated = await openai.chat.completions.create({
       model,
       messages: user(`Tell me about rivers ${atOnce}`),
       max_completion_tokens: 10,
     });
-    expect(cut.choices[0]?.finish_reason).toBe('length');
+    expect(truncated.choices[0]?.finish_reason).toBe('length');
     const stopped = async (stop: string | string[]) => {
       const messages = user(`Say ${raw('one two 👋three four')}`);
       const { choices } = await openai.chat.completions.create({ model, messages, stop });

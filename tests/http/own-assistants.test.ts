@@ -151,8 +151,8 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
     await person.get(`/api/files/${notes.id}`),
   ])
     expect(answer.status).toBe(404);
-  const late = await say(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
-  expect([late.status, late.body.error]).toEqual([
+  const refused = await say(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
+  expect([refused.status, refused.body.error]).toEqual([
     404,
     'This assistant is no longer available. Your message wasn’t sent. Choose another assistant and try again.',
   ]);
@@ -160,8 +160,8 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
   expect(after.view).toMatchObject({ assistant: own.id, own: null, assistantGone: true });
   expect([after.system.includes(own.instruction), after.shown?.assistantName]).toEqual([false, null]);
 
-  const back = await person.send('POST', `${path}/restore`);
-  expect(((await back.json()) as WithFiles<OwnAssistant>).files).toEqual([notes]);
+  const restored = await person.send('POST', `${path}/restore`);
+  expect(((await restored.json()) as WithFiles<OwnAssistant>).files).toEqual([notes]);
   expect((await openChat(person, chatId)).own?.name).toBe('Baker');
   expect((await ask(person, chatId)).system).toContain(own.instruction);
 
@@ -177,11 +177,11 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
   expect((await person.send('POST', `${path}/restore`)).status).toBe(404);
   await quiet(server);
   await runJob(server, 'purge-deleted-chats');
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     'select id from own_assistants where id = $1 union all select id from attachments where id = $2',
     [own.id, notes.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
   expect((await openChat(person, chatId)).assistantGone).toBe(true);
   await choose(person, chatId, 'general');
   expect(await openChat(person, chatId)).toMatchObject({ assistant: 'general', assistantGone: false });
@@ -208,8 +208,8 @@ test('another person’s assistant is not found and cannot be changed', async ()
     ['PUT', '/api/chats/assistant', { chatId, assistant: randomUUID() }],
     ['PUT', '/api/chats/assistant', { chatId: randomUUID(), assistant: own.id }],
   ] as const) {
-    const request = (by: Pick<Person, 'get' | 'send'>) =>
-      method === 'GET' ? by.get(at) : by.send(method, at, body);
+    const request = (caller: Pick<Person, 'get' | 'send'>) =>
+      method === 'GET' ? caller.get(at) : caller.send(method, at, body);
     const answer = await request(person);
     expect(answer.status, `${method} ${at}`).toBe(404);
     expect(await answer.text()).not.toContain('secret');
@@ -285,11 +285,11 @@ test('the archive contains the assistants, and the erasure leaves none', async (
     person.id,
   ]);
   await runErasure(server);
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     `select id from own_assistants where user_id = $1 union all select id from attachments where user_id = $1`,
     [person.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
 });
 
 test('every invariant holds', () => expectSound(server));

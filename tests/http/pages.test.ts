@@ -93,8 +93,8 @@ describe('the map of the site', () => {
     const all = (await entries()).map(({ path, priority, lastmod }) => ({ path, priority, lastmod }));
     const listed = all.filter(({ path }) => !path.startsWith('/tools/prompts/'));
     expect(rows.sort(byPath)).toEqual(listed.sort(byPath));
-    const heads = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) => text(name));
-    expect(heads).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
+    const headings = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) => text(name));
+    expect(headings).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
     // The specification's 31 paths, its one unconfirmed article, our five guides, and the map itself.
     const owned = ['/dashboard', '/error', '/auth/callback'];
     expect(listed.map(({ path }) => path).sort()).toEqual(
@@ -104,12 +104,12 @@ describe('the map of the site', () => {
   });
 
   test('each page on it has its own description, one address, and the date that it states', async () => {
-    const heads: string[][] = [];
+    const metadata: string[][] = [];
     for (const { path, loc, lastmod } of await entries()) {
       if (path.startsWith('/tools/prompts/')) continue;
       const html = await (await page(path)).text();
       const [description = ''] = attributeValues(html, 'meta name="description"', 'content');
-      heads.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
+      metadata.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
       expect(description.length, path).toBeGreaterThan(50);
       // The router sets the canonical URL of app pages in the browser.
       if (!html.includes('data-page="app"'))
@@ -118,7 +118,7 @@ describe('the map of the site', () => {
       if (updated) expect(lastmod, path).toBe(updated);
     }
     for (const at of [0, 1]) {
-      const words = heads.map((head) => head[at]);
+      const words = metadata.map((head) => head[at]);
       expect(words.filter((word, first) => words.indexOf(word) !== first)).toEqual([]);
     }
   });
@@ -313,22 +313,22 @@ describe('/auth/callback', () => {
 
   test('M-A9: when signed in, the query chooses the target and never the plan', async () => {
     const person = await createPerson(server);
-    const go = (query: string) => to(query, person.cookie);
-    expect(await go('')).toBe('/?success=login');
-    expect(await go('?subscribe=true&plan=yearly')).toContain(`${server.standins}/creem/pay/ch_`);
-    const ahead = await fetch(`${server.url}/auth/callback?subscribe=true&plan=monthly`, {
+    const goTo = (query: string) => to(query, person.cookie);
+    expect(await goTo('')).toBe('/?success=login');
+    expect(await goTo('?subscribe=true&plan=yearly')).toContain(`${server.standins}/creem/pay/ch_`);
+    const prefetched = await fetch(`${server.url}/auth/callback?subscribe=true&plan=monthly`, {
       headers: { cookie: person.cookie, 'sec-purpose': 'prefetch' },
     });
-    expect(await ahead.text()).toContain('/dashboard?subscribe=true&amp;plan=monthly');
+    expect(await prefetched.text()).toContain('/dashboard?subscribe=true&amp;plan=monthly');
     const { rows } = await server.database.query(
       `select 1 from checkouts where plan = 'monthly' and user_id = $1`,
       [person.id],
     );
     expect(rows).toHaveLength(0);
     for (const query of ['?subscribe=true&plan=lifetime', '?subscribe=1&plan=yearly', '?plan=yearly'])
-      expect(await go(query)).toBe('/?success=login');
+      expect(await goTo(query)).toBe('/?success=login');
     expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'free' });
-    expect(await go('?next=%2Fchat%2Fnew')).toBe('/chat/new?success=login');
+    expect(await goTo('?next=%2Fchat%2Fnew')).toBe('/chat/new?success=login');
   });
 
   test('X-A7: replaces a target on another site with the home page', async () => {

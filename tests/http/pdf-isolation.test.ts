@@ -134,8 +134,8 @@ describe('the process that reads', () => {
     const pdf = await readPdfText(fileOf(bytes), { key: 'a' });
     expect(pdf).toMatchObject({ pages: 320, pagesRead: 300, emptyPages: [], brokenPages: [] });
     expect(pdf.text.at(-1)).toEqual({ page: 300, text: 'This is page 300.' });
-    const some = await readPdfText(fileOf(bytes), { key: 'a', characters: 100 });
-    expect(some).toMatchObject({ pages: 320, pagesRead: 7 });
+    const partial = await readPdfText(fileOf(bytes), { key: 'a', characters: 100 });
+    expect(partial).toMatchObject({ pages: 320, pagesRead: 7 });
   });
 
   test('is ended at its deadline, and when nobody waits for it any more', async () => {
@@ -162,8 +162,8 @@ describe.skipIf(!linux)('the process that searches', () => {
   const searchers = () =>
     readdirSync('/proc').filter((pid) => {
       try {
-        const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`);
-        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('{"search":true}');
+        const isChild = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`);
+        return isChild && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('{"search":true}');
       } catch {
         return false;
       }
@@ -216,8 +216,8 @@ describe.skipIf(!linux)('the process that searches', () => {
     await expect(crashed).rejects.toMatchObject({ name: 'RunFailure', code: 'too_complex' });
 
     const hanging = await suspend();
-    const late = searchPages({ pages, find: [] }, { key: 'a', signal: neverAborted, ms: 100 });
-    await expect(late).rejects.toMatchObject({ name: 'UnreadableDocument', failure: 'timeout' });
+    const timedOut = searchPages({ pages, find: [] }, { key: 'a', signal: neverAborted, ms: 100 });
+    await expect(timedOut).rejects.toMatchObject({ name: 'UnreadableDocument', failure: 'timeout' });
     await waitUntilGone(hanging);
 
     const stopping = await suspend();

@@ -407,11 +407,11 @@ describe('documents', () => {
     await runJob(server, 'drop-deleted-documents');
     await moveClock(server, 0);
     expect(existsSync(path)).toBe(false);
-    const left = await server.database.query(
+    const leftovers = await server.database.query(
       'select 1 from documents where id = $1 union all select 1 from document_pages where document_id = $1 union all select 1 from document_runs where document_id = $1',
       [body.id],
     );
-    expect(left.rowCount).toBe(0);
+    expect(leftovers.rowCount).toBe(0);
   });
 
   it('continue when their reader disconnects, and can be read again from the start of the log', async () => {

@@ -33,8 +33,10 @@ async function providerStateOf({ id }: Pick<Person, 'id'>) {
   const [one, ...more] = subscriptions.filter(({ metadata }) => metadata.userId === id);
   if (!one || more.length > 0) throw new Error(`The provider knows ${more.length + Number(!!one)} of them.`);
   const paid = transactions.filter(({ subscription }) => subscription === one.id);
-  const back = refunds.filter(({ transactionId }) => paid.some((payment) => payment.id === transactionId));
-  return { ...one, paid, back };
+  const ownRefunds = refunds.filter(({ transactionId }) =>
+    paid.some((payment) => payment.id === transactionId),
+  );
+  return { ...one, paid, ownRefunds };
 }
 
 async function subscriber(plan: 'monthly' | 'quarterly' | 'yearly' = 'monthly') {
@@ -176,7 +178,7 @@ test('nobody changes or sees the plan of another person', async () => {
   const portal = await told<{ url: string }>(person, '/api/billing-portal');
   expect([portal.status, new URL(portal.data.url).origin]).toEqual([200, server.standins]);
   expect(await (await fetch(portal.data.url)).text()).toContain((await providerStateOf(person)).id);
-  expect(await providerStateOf(person)).toMatchObject({ status: 'active', back: [] });
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', ownRefunds: [] });
 });
 
 test('the provider’s portal opens only for the address of the account', async () => {
@@ -209,7 +211,7 @@ test('a refund is for the full amount, happens once however often it is pressed,
   expect(await providerStateOf(person)).toMatchObject({
     status: 'canceled',
     paid: [{ status: 'refunded' }],
-    back: [{ amount: 6999, status: 'succeeded' }],
+    ownRefunds: [{ amount: 6999, status: 'succeeded' }],
   });
   await eventually(async () => (await refundRows(person)).every(({ state }) => state === 'succeeded'));
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
@@ -251,9 +253,9 @@ test('a refund after a change of plan refunds both payments', async () => {
   await changePlan(person, 'change', { id: bought.id, plan: 'yearly' });
   const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.plan]).toEqual([200, 'free']);
-  const { paid, back } = await providerStateOf(person);
+  const { paid, ownRefunds } = await providerStateOf(person);
   expect(paid.map((payment) => payment.status)).toEqual(['refunded', 'refunded']);
-  expect(back).toHaveLength(2);
+  expect(ownRefunds).toHaveLength(2);
 });
 
 test('a refund after an unnoticed partial refund adds up to the payment and not more', async () => {
@@ -262,7 +264,7 @@ test('a refund after an unnoticed partial refund adds up to the payment and not 
   const transaction = paid[0]?.id ?? '';
   await shop.creem({ webhooks: false, refund: { transaction, amount: 500 } });
   expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
-  expect((await providerStateOf(person)).back.map(({ amount }) => amount)).toEqual([500, 1499]);
+  expect((await providerStateOf(person)).ownRefunds.map(({ amount }) => amount)).toEqual([500, 1499]);
   const rows = async () =>
     (
       await server.database.query(
@@ -287,8 +289,8 @@ test('a lost response is looked up: the refund is known, and not requested twice
   await shop.creem({ api: { fault: 'lost', path: '/v1/refunds', times: 1 } });
   const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.plan]).toEqual([200, 'free']);
-  const { back, ...providerState } = await providerStateOf(person);
-  expect([providerState.status, back.length]).toEqual(['canceled', 1]);
+  const { ownRefunds, ...providerState } = await providerStateOf(person);
+  expect([providerState.status, ownRefunds.length]).toEqual(['canceled', 1]);
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
 });
 
@@ -311,7 +313,7 @@ test('a refund with an unknown outcome is not requested again; after a while it 
   expect((await calls('/creem/v1/refunds')) - before).toBe(1);
   await backdateRefunds(person, 2);
   await runJob(server, 'settle-refunds');
-  expect([(await providerStateOf(person)).back, await refundRows(person)]).toEqual([[], open]);
+  expect([(await providerStateOf(person)).ownRefunds, await refundRows(person)]).toEqual([[], open]);
   await backdateRefunds(person, 16);
   await runJob(server, 'settle-refunds');
   expect(await refundRows(person)).toEqual([{ state: 'failed', asked_by: 'person' }]);
@@ -331,20 +333,23 @@ test('a plan that could not be ended with its refund is ended by the job, so tha
 
 test('a payment after the account was deleted is refunded once, and its plan ends', async () => {
   const { person } = await subscriber();
-  const late = await createPerson(server);
-  const { data } = await shop.begin(late, 'yearly');
+  const deletedPerson = await createPerson(server);
+  const { data } = await shop.begin(deletedPerson, 'yearly');
   await server.database.query('update users set deleted_at = app_now() where id = any($1)', [
-    [person.id, late.id],
+    [person.id, deletedPerson.id],
   ]);
   await shop.press(data.url);
   await eventually(async () => {
     await runJob(server, 'settle-refunds');
-    return (await refundRows(late)).length > 0;
+    return (await refundRows(deletedPerson)).length > 0;
   });
   await runJob(server, 'settle-refunds');
-  expect(await refundRows(late)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
-  expect(await providerStateOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
-  expect(await providerStateOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
+  expect(await refundRows(deletedPerson)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
+  expect(await providerStateOf(deletedPerson)).toMatchObject({
+    status: 'canceled',
+    paid: [{ status: 'refunded' }],
+  });
+  expect(await providerStateOf(person)).toMatchObject({ paid: [{ status: 'paid' }], ownRefunds: [] });
   await eventually(async () => /"level":50.*a deleted account made a payment/.test(server.output()));
 });
 
@@ -358,12 +363,12 @@ async function pendingRefund() {
     [{ state: 'cancelled', moneyBackUntil: null, refundPending: true }],
   ]);
   const providerState = await providerStateOf(person);
-  expect(providerState).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  expect(providerState).toMatchObject({ status: 'canceled', ownRefunds: [{ status: 'pending' }] });
   await shop.creem({ refunds: 'succeeded' });
   return {
     person,
     bought,
-    settle: (to: string) => shop.creem({ settle: { refund: providerState.back[0]?.id, status: to } }),
+    settle: (to: string) => shop.creem({ settle: { refund: providerState.ownRefunds[0]?.id, status: to } }),
   };
 }
 
@@ -621,7 +626,7 @@ test('after seven days there is no refund, and the page says so', async () => {
     status: 409,
     data: { error: billingTexts.noMoneyBack() },
   });
-  expect((await providerStateOf(person)).back).toEqual([]);
+  expect((await providerStateOf(person)).ownRefunds).toEqual([]);
 });
 
 test('every invariant holds', async () => {

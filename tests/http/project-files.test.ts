@@ -68,7 +68,7 @@ async function ask(person: Person, chatId: string, body: object = {}) {
   return { sent: await sentWith(word), reply, shown: messages.find(({ id }) => id === reply.id) };
 }
 
-const isKept = async (id: string) =>
+const isStored = async (id: string) =>
   ((await server.database.query('select 1 from attachments where id = $1', [id])).rowCount ?? 0) > 0;
 
 test('each reply in the project receives its files as data, and no other chat does', async () => {
@@ -171,7 +171,7 @@ test('a removed file is in no later reply, can be restored, and is erased later 
   expect((await person.get(`/api/files/${rolls.id}`)).status).toBe(404);
   expect((await add(person, id, rolls.id)).status).toBe(404);
   await runJob(server, 'drop-unused-files');
-  expect([await isKept(rolls.id), await isKept(both.id)]).toEqual([false, true]);
+  expect([await isStored(rolls.id), await isStored(both.id)]).toEqual([false, true]);
   expect(await (await person.get(`/api/files/${both.id}`)).text()).toBe(content);
   const { sent } = await ask(person, chatId);
   expect(sent).not.toContain('rolls.txt');
@@ -203,7 +203,7 @@ test('a file of a project does not count as unused', async () => {
   );
   expect((await add(person, id, unused.id)).status).toBe(404);
   await runJob(server, 'drop-unused-files');
-  expect(await Promise.all(ids.map(isKept))).toEqual([true, false]);
+  expect(await Promise.all(ids.map(isStored))).toEqual([true, false]);
   expect((await person.send('DELETE', `/api/files/${files[0]?.id}`)).status).toBe(409);
 });
 
@@ -215,8 +215,8 @@ test('a deleted project hides its files, restores them, and finally deletes thei
   expect((await person.get(`/api/files/${fileId}`)).status).toBe(404);
   expect((await add(person, id, fileId)).status).toBe(404);
   expect((await drop(person, id, fileId)).status).toBe(404);
-  const back = await person.send('POST', `/api/projects/${id}/restore`);
-  expect(((await back.json()) as WithFiles<Project>).files).toEqual(files);
+  const restored = await person.send('POST', `/api/projects/${id}/restore`);
+  expect(((await restored.json()) as WithFiles<Project>).files).toEqual(files);
   expect((await person.get(`/api/files/${fileId}`)).status).toBe(200);
   await person.send('DELETE', `/api/projects/${id}`);
   for (const [table, column] of [
@@ -229,7 +229,7 @@ test('a deleted project hides its files, restores them, and finally deletes thei
     );
   await quiet(server);
   await runJob(server, 'purge-deleted-chats');
-  expect(await isKept(fileId)).toBe(false);
+  expect(await isStored(fileId)).toBe(false);
 });
 
 test('another person’s project and files are not found and cannot be changed', async () => {
@@ -295,11 +295,11 @@ test('the archive has a project’s files and their project, and the erasure lea
     person.id,
   ]);
   await runErasure(server);
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     `select project_id as id from knowledge_files where user_id = $1 union all select id from attachments where user_id = $1`,
     [person.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
 });
 
 test('every invariant holds', () => expectSound(server));

@@ -188,8 +188,8 @@ test('a deleted project leaves its chats, and is restored with those that are in
   expect((await person.send('PATCH', `/api/projects/${id}`, { name: 'x' })).status).toBe(404);
   expect((await person.send('DELETE', `/api/projects/${id}`)).status).toBe(404);
   expect((await move(person, [first], id)).status).toBe(404);
-  const late = await say(person, randomUUID(), { text: 'late', create: true, projectId: id });
-  expect([late.status, late.body.code, late.body.error]).toEqual([
+  const lateMessage = await say(person, randomUUID(), { text: 'late', create: true, projectId: id });
+  expect([lateMessage.status, lateMessage.body.code, lateMessage.body.error]).toEqual([
     409,
     'conflict',
     'This project was deleted. Your message wasn’t sent. Start a new chat to send it.',
@@ -197,8 +197,8 @@ test('a deleted project leaves its chats, and is restored with those that are in
   expect((await page(person)).chats).toHaveLength(3);
 
   await move(person, [second], other.id);
-  const back = await person.send('POST', `/api/projects/${id}/restore`);
-  expect([back.status, ((await back.json()) as Project).chats]).toEqual([200, 2]);
+  const restored = await person.send('POST', `/api/projects/${id}/restore`);
+  expect([restored.status, ((await restored.json()) as Project).chats]).toEqual([200, 2]);
   expect(await inProject(person, id)).toEqual([first, third]);
   expect((await person.send('POST', `/api/projects/${id}/restore`)).status).toBe(200);
 

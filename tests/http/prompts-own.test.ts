@@ -126,21 +126,21 @@ describe('a person’s own prompt', () => {
   });
 
   test('is limited in number and in the rate of creation', async () => {
-    const busy = await createPerson(server);
+    const prolific = await createPerson(server);
     await server.database.query(
       `insert into prompts (user_id, title, description, content, opening, category, state)
        select $1, 'x', '', 'x', '', 'image', 'private' from generate_series(1, $2::int)`,
-      [busy.id, promptLimits.own],
+      [prolific.id, promptLimits.own],
     );
-    const full = await busy.send('POST', '/api/prompts', body());
+    const full = await prolific.send('POST', '/api/prompts', body());
     expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
       409,
       promptTexts.tooMany(),
     ]);
-    for (let at = 1; at < promptLimits.created; at++) await busy.send('POST', '/api/prompts', body());
-    const fast = await busy.send('POST', '/api/prompts', body());
-    expect(fast.status).toBe(429);
-    expect(Number(fast.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (let at = 1; at < promptLimits.created; at++) await prolific.send('POST', '/api/prompts', body());
+    const tooFast = await prolific.send('POST', '/api/prompts', body());
+    expect(tooFast.status).toBe(429);
+    expect(Number(tooFast.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 
@@ -264,10 +264,10 @@ test('hostile titles and texts are shown as text everywhere', async () => {
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
   const scripts = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
   // Drawing a card is slow: only the soak draws one per alphabet.
-  for (const strange of [...(soak ? scripts : [scripts.join(' ')]), 'x'.repeat(80)]) {
-    const { slug } = await publish(server, writer, { title: strange });
+  for (const cardTitle of [...(soak ? scripts : [scripts.join(' ')]), 'x'.repeat(80)]) {
+    const { slug } = await publish(server, writer, { title: cardTitle });
     expect(slug).toMatch(/^[a-z0-9-]+$/);
-    expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), strange).toBe(200);
+    expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), cardTitle).toBe(200);
   }
 });
 

@@ -53,14 +53,14 @@ const signInWays: Record<
     };
   },
   async google(email) {
-    const back = await oauth.journey('google', anybody(email));
-    expect(sessionOf(back)).toBe('');
-    return { to: back.headers.get('location'), offer: cookieOf(back, 'restore') };
+    const response = await oauth.journey('google', anybody(email));
+    expect(sessionOf(response)).toBe('');
+    return { to: response.headers.get('location'), offer: cookieOf(response, 'restore') };
   },
   async github(email) {
-    const back = await oauth.journey('github', anybody(email));
-    expect(sessionOf(back)).toBe('');
-    return { to: back.headers.get('location'), offer: cookieOf(back, 'restore') };
+    const response = await oauth.journey('github', anybody(email));
+    expect(sessionOf(response)).toBe('');
+    return { to: response.headers.get('location'), offer: cookieOf(response, 'restore') };
   },
 };
 

@@ -36,9 +36,9 @@ test('sessions end with the sign-out, or all others at once', async () => {
   const one = await visit.signIn(newAddress());
   expect((await one.send('DELETE', '/api/me/sessions')).status).toBe(204);
   expect((await one.get('/api/me')).status).toBe(200);
-  const out = await one.send('POST', '/api/sign-out');
-  expect(out.status).toBe(204);
-  expect(out.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
+  const signedOut = await one.send('POST', '/api/sign-out');
+  expect(signedOut.status).toBe(204);
+  expect(signedOut.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
   for (const path of ['/api/me', '/api/me/sessions']) expect((await one.get(path)).status).toBe(401);
 });
 
@@ -125,7 +125,7 @@ test('an ended session closes its open streams within a second, and no others', 
   const from = performance.now();
   const other = sessions.find(({ current }) => !current)?.id;
   expect((await person.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(204);
-  for (const cut of received.slice(1)) expectWithin(await closingTime({ received: cut, from }), 1_000);
+  for (const stream of received.slice(1)) expectWithin(await closingTime({ received: stream, from }), 1_000);
   expect((await secondClient.get(`/api/generations/${id}/events`)).status).toBe(401);
   // The remaining session still gets the end.
   await stop(person, id);

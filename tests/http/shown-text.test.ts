@@ -68,11 +68,14 @@ it('is stored before it is shown, so that a process that dies takes nothing back
   expect(log).toEqual([]);
   const shown = textOf(live.events);
   // Another process continues with text that is not in the log yet.
-  const on = await follow(person, generation.id, { at: '1-60', until: (events) => events.length > 0 });
-  expect(on).toMatchObject([{ event: 'delta', data: { text: shown.slice(60) } }]);
+  const continued = await follow(person, generation.id, { at: '1-60', until: (events) => events.length > 0 });
+  expect(continued).toMatchObject([{ event: 'delta', data: { text: shown.slice(60) } }]);
   // A position after all shown text is unknown to it, so it starts over.
-  const ahead = await follow(person, generation.id, { at: '1-99999', until: (events) => events.length > 0 });
-  expect(ahead).toMatchObject([{ event: 'reset', data: { text: shown } }]);
+  const restarted = await follow(person, generation.id, {
+    at: '1-99999',
+    until: (events) => events.length > 0,
+  });
+  expect(restarted).toMatchObject([{ event: 'reset', data: { text: shown } }]);
   await killed.kill();
   // Otherwise the database would still execute the dead process's last statement.
   await surviving.database.query(
@@ -86,11 +89,11 @@ it('is stored before it is shown, so that a process that dies takes nothing back
   expect((await openChat(person, chat.id)).messages[1]).toMatchObject({ content: shown });
   // The pieces are deleted once all runs of the process are closed.
   await eventually(async () => {
-    const { rows: left } = await surviving.database.query(
+    const { rows: leftovers } = await surviving.database.query(
       `select s.owner from shown_pieces s join generations g on g.owner = s.owner where g.id = $1`,
       [generation.id],
     );
-    return left.length === 0;
+    return leftovers.length === 0;
   });
 });
 

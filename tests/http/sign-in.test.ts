@@ -148,8 +148,8 @@ describe('the link', () => {
     await visit.ask(chosen, {
       next: '/auth/callback?subscribe=true&plan=yearly&error=x&error_description=Call',
     });
-    const bought = await visit.press((await mailTo(server, chosen)).token);
-    expect(bought.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
+    const subscribed = await visit.press((await mailTo(server, chosen)).token);
+    expect(subscribed.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
   });
 
   test('starts with PUBLIC_URL, whatever host the request names', async () => {
@@ -516,8 +516,8 @@ describe('the page', () => {
     const done = await visit.form('/sign-in', { intent: 'code', email, next: '/chat', code });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/chat']);
     expect(deviceOf(done)).not.toBe('');
-    const back = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
-    expect(back.headers.get('location')).toBe('/');
+    const redirected = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
+    expect(redirected.headers.get('location')).toBe('/');
     const words = '/sign-in?next=%2Ferror%3Fdescription%3DCall+us';
     expect(await (await fetch(server.url + words)).text()).not.toContain('Call us"');
     expect((await client(server, sessionOf(done)).get(words)).headers.get('location')).toBe('/');

@@ -66,8 +66,10 @@ const hasAll =
 
 const REPLY = ['POST /api/chats/:id/messages', 'admission', 'run chat', `chat ${MODEL}`];
 
-function onlySpan(spans: Span[], name: string, above?: Span): Span {
-  const found = spans.filter((span) => span.name === name && (!above || span.parentSpanId === above.spanId));
+function onlySpan(spans: Span[], name: string, parent?: Span): Span {
+  const found = spans.filter(
+    (span) => span.name === name && (!parent || span.parentSpanId === parent.spanId),
+  );
   expect(found, `${name} in ${spans.map((span) => span.name).join(', ')}`).toHaveLength(1);
   return found[0] as Span;
 }
@@ -130,8 +132,8 @@ describe('a chat message', () => {
     const [call] = (await collector.trace(id, hasAll(...REPLY))).filter(
       ({ name }) => name === `chat ${MODEL}`,
     );
-    const ofRun = logged.find(({ msg }) => msg === 'the gateway failed');
-    expect(ofRun?.span_id).toBe(call?.parentSpanId);
+    const runLine = logged.find(({ msg }) => msg === 'the gateway failed');
+    expect(runLine?.span_id).toBe(call?.parentSpanId);
   });
 });
 
@@ -214,8 +216,8 @@ describe('background work', () => {
   });
 
   test('a billing event is part of the trace of its webhook', async () => {
-    const bought = await purchase(server, person);
-    const event = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1' });
+    const purchased = await purchase(server, person);
+    const event = subscriptionEvent('paid', purchased, { at: Date.now(), payment: 'tran_1' });
     const delivered = await deliver(server, event);
     const name = 'apply billing event';
     const spans = await collector.trace(traceOf(delivered), hasAll(name, 'POST /api/webhooks/creem'));

@@ -232,8 +232,8 @@ describe.concurrent('a process that is gone', () => {
     const { generation, chat } = startedOf(live.events);
     const remoteStream = listen(await person.get(`/api/generations/${generation.id}/events`));
     await eventually(async () => textOf(remoteStream.events).length > 100);
-    const { change, pending: cut } = await startHeldChange();
-    const lost = expect(cut).rejects.toThrow();
+    const { change, pending: interruptedChange } = await startHeldChange();
+    const lost = expect(interruptedChange).rejects.toThrow();
     const at = Date.now();
     await killed.kill();
     await lost;

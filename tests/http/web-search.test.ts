@@ -347,11 +347,11 @@ test('sources are in exports, in a shared page and in the archive, and are erase
     sender.id,
   ]);
   await runErasure(server);
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     'select 1 from web_searches w join generations g on g.id = w.generation_id where g.user_id = $1',
     [sender.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
 });
 
 test.runIf(soak)('a process that is killed during a search, or after it, has charged nothing', async () => {

@@ -94,14 +94,20 @@ describe('a delivery', () => {
 
   it('without the signature of its own body changes nothing (M-A4)', async () => {
     const body = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_forged' });
-    const good = sign(body);
-    const two = new Headers({ 'creem-signature': good });
-    two.append('creem-signature', good);
+    const validSignature = sign(body);
+    const two = new Headers({ 'creem-signature': validSignature });
+    two.append('creem-signature', validSignature);
     const forged: HeadersInit[] = [
       {},
-      ...['', '00', good.slice(1), `${good}0`, 'z'.repeat(64), sign(`${body} `), sign(body, '')].map(
-        (signature) => ({ 'creem-signature': signature }),
-      ),
+      ...[
+        '',
+        '00',
+        validSignature.slice(1),
+        `${validSignature}0`,
+        'z'.repeat(64),
+        sign(`${body} `),
+        sign(body, ''),
+      ].map((signature) => ({ 'creem-signature': signature })),
       two,
       {
         'webhook-id': 'x',
@@ -226,9 +232,9 @@ describe('ignored events (M-A19)', () => {
 
   it('a refund of an unknown payment', async () => {
     const body = refundEvent(bought, { payment: 'tran_unknown' });
-    const loose = JSON.parse(body) as { object: { transaction: unknown } };
-    loose.object.transaction = 'tran_unknown';
-    expect(await deliverAndWait(JSON.stringify(loose))).toMatchObject({
+    const withoutTransaction = JSON.parse(body) as { object: { transaction: unknown } };
+    withoutTransaction.object.transaction = 'tran_unknown';
+    expect(await deliverAndWait(JSON.stringify(withoutTransaction))).toMatchObject({
       outcome: 'ignored',
       reason: 'unmatched',
     });
