@@ -84,12 +84,12 @@ async function billingData({ id }: Person): Promise<string> {
 
 test('a pack is paid once at the provider, and its credits, receipt and records exist', async () => {
   const person = await createPerson(server);
-  const { checkoutId, order, payment, back } = await shop.buyPack(person);
-  expect([back.pathname, back.searchParams.get('payment'), back.searchParams.get('credits')]).toEqual([
-    '/dashboard',
-    'success',
-    '100',
-  ]);
+  const { checkoutId, order, payment, returnUrl } = await shop.buyPack(person);
+  expect([
+    returnUrl.pathname,
+    returnUrl.searchParams.get('payment'),
+    returnUrl.searchParams.get('credits'),
+  ]).toEqual(['/dashboard', 'success', '100']);
   expect(await person.credits()).toBe(110);
   expect(await entriesOf(person)).toEqual([
     {

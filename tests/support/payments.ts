@@ -36,7 +36,7 @@ export interface BoughtPack {
   checkoutId: string;
   order: string;
   payment: string;
-  back: URL;
+  returnUrl: URL;
 }
 
 /** Posts JSON as a person, and returns the status and the JSON of the response. */
@@ -81,11 +81,11 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   async function payPack(person: Person, pack = 'prod_credits_100'): Promise<BoughtPack> {
     const { status, data } = await told<{ url: string }>(person, '/api/checkouts', { pack });
     if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
-    const back = new URL(await press(data.url));
+    const returnUrl = new URL(await press(data.url));
     const { transactions } = await truth();
-    const order = back.searchParams.get('order_id') ?? '';
+    const order = returnUrl.searchParams.get('order_id') ?? '';
     const payment = transactions.find((each) => each.order === order)?.id ?? '';
-    return { checkoutId: back.searchParams.get('checkout') ?? '', order, payment, back };
+    return { checkoutId: returnUrl.searchParams.get('checkout') ?? '', order, payment, returnUrl };
   }
 
   return {
