@@ -9,9 +9,9 @@ import { named, OPERATOR } from '../support/admin.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { looksInTurn } from '../support/looks.ts';
+import { appearancesInTurn } from '../support/looks.ts';
 import { createPerson } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
@@ -27,7 +27,7 @@ interface Scene {
   /** True on a phone's screen. */
   phone: boolean;
   /** Checks the current page: the rules of axe, and that it is not wider than the screen. */
-  look(name: string): Promise<void>;
+  check(name: string): Promise<void>;
 }
 
 /** `npm test` checks every third page; the order puts pages that people see first among those. */
@@ -67,22 +67,22 @@ const press = (page: Page, name: string | RegExp) =>
 
 /** Scenes by name: each brings a page into several states and checks them. */
 const scenes: Record<string, (scene: Scene) => Promise<void>> = {
-  async 'the pages without an account'({ page, look }) {
+  async 'the pages without an account'({ page, check }) {
     for (const path of sampleOf(plain)) {
       await page.goto(path);
       // The answers to questions are checked too.
       for (const summary of await page.locator('main summary:visible').all()) await summary.click();
-      await look(path);
+      await check(path);
     }
   },
 
-  async 'chats that are kept, and the page for who is offline'({ page, context, server, look }) {
+  async 'kept chats, and the offline page'({ page, context, server, check }) {
     const person = await signInAs(context, server);
     const { id } = await writeChat(server, person, 4);
     await open(page, '/settings');
     await page.getByRole('checkbox', { name: 'Keep recent chats on this device' }).check();
     await expect(page.getByText(/^1 chat stored, /)).toBeVisible();
-    await look('settings that keep chats');
+    await check('settings that keep chats');
     await context.setOffline(true);
     for (const path of ['/dashboard', '/chat/new', `/chat/${id}`, `/chat/${randomUUID()}`]) {
       await page.goto(path);
@@ -92,33 +92,33 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
           .filter({ visible: true })
           .first(),
       ).toBeVisible();
-      await look(`${path.replace(id, 'a chat')} offline`);
+      await check(`${path.replace(id, 'a chat')} offline`);
     }
     await context.setOffline(false);
   },
 
-  async 'menus, dialogs and forms of the shell'({ page, context, server, phone, look }) {
+  async 'menus, dialogs and forms of the shell'({ page, context, server, phone, check }) {
     await page.goto('/');
     await press(page, 'Theme');
-    await look('the menu of themes');
+    await check('the menu of themes');
     await page.keyboard.press('Escape');
     if (phone) {
       await press(page, 'Menu');
-      await look('the drawer');
+      await check('the drawer');
       await page.keyboard.press('Escape');
     }
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     await expect(dialog(page)).toBeVisible();
-    await look('the dialog');
+    await check('the dialog');
     await press(page, 'Sign In & Subscribe');
     await dialog(page).getByLabel('Email').fill('nobody@nowhere');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toBeVisible();
-    await look('the dialog after a refusal');
+    await check('the dialog after a refusal');
     // An article with code, tables and a prompt, and with its menu open.
     await page.goto('/blog/gpt-5-technical-deep-dive');
     await press(page, 'Share');
-    await look('an article with its menu');
+    await check('an article with its menu');
     await page.goto('/contact');
     await page.locator('main').getByLabel('Name (optional)').fill('W'.repeat(90));
     await page
@@ -127,14 +127,14 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
       .fill(`${'long'.repeat(20)}@example`);
     await press(page, 'Send message');
     await expect(page.getByRole('region', { name: 'Your message was not sent' })).toBeVisible();
-    await look('a refused message');
+    await check('a refused message');
     await signInAs(context, server);
     await page.goto('/settings');
     await press(page, 'Account');
-    await look('the settings under the menu of the account');
+    await check('the settings under the menu of the account');
   },
 
-  async 'the pages of operators'({ page, context, server, look }) {
+  async 'the pages of operators'({ page, context, server, check }) {
     const person = await signInAs(context, server, { plan: 'pro' });
     await named(server, person, OPERATOR);
     const buyer = await createPerson(server);
@@ -142,27 +142,27 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     for (const { path } of sampleOf(sections)) {
       await page.goto(path);
       for (const summary of await page.locator('main summary:visible').all()) await summary.click();
-      await look(path);
+      await check(path);
     }
     await page.goto(`/admin/people/${buyer.id}`);
     await page.getByText('Refund', { exact: true }).click();
-    await look('a refund');
+    await check('a refund');
     for (const name of ['Give credits', 'Give a plan', 'Ban', 'Erase']) {
       await page.locator('summary', { hasText: name }).click();
-      await look(name);
+      await check(name);
     }
     await page.goto('/admin/settings');
     await page.getByLabel('Name', { exact: true }).fill('<b>');
     await press(page, 'Save all changes');
     await expect(page.getByText('What you typed is still here.')).toBeVisible();
-    await look('a setting that is refused');
+    await check('a setting that is refused');
     await page.goto('/admin/settings');
     const mails = page.getByLabel('Sign-in mails');
     await mails.fill(String(Number(await mails.inputValue()) + 1));
     await press(page, 'Save all changes');
     await expect(page.getByRole('status')).toContainText('Saved as change');
     await page.goto('/admin/settings/history');
-    await look('the history of the settings');
+    await check('the history of the settings');
     await press(page, /^Undo/);
     await expect(page.getByRole('status')).toContainText('Undid change');
     await page.goto('/admin/settings/logo');
@@ -170,56 +170,56 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await picture.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') });
     await press(page, 'Upload logo');
     await expect(page.getByText('The image cannot be read')).toBeVisible();
-    await look('a picture that is refused');
+    await check('a picture that is refused');
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="3"/></svg>';
     await picture.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
     await press(page, 'Upload logo');
     await expect(page.getByRole('img', { name: 'The logo' })).toBeVisible();
-    await look('a logo');
+    await check('a logo');
     await press(page, 'Remove logo');
     await expect(page.getByText('pages show the built-in one')).toBeVisible();
     await page.goto('/admin/sign-in');
-    await look('a new sign-in');
+    await check('a new sign-in');
   },
 
-  async 'the choice of cookies'({ page, context, look }) {
+  async 'the choice of cookies'({ page, context, check }) {
     await context.addInitScript((key) => localStorage.removeItem(key), consentKey);
     await page.goto('/chat');
     await expect(page.getByRole('region', { name: 'Cookie consent' })).toBeVisible();
-    await look('asked');
+    await check('asked');
     for (const path of ['/', '/cookies']) {
       await page.goto(path);
       await page.locator('[data-consent-open]:visible').first().click();
       await expect(page.getByRole('checkbox', { name: 'Functional' })).toBeFocused();
-      await look(`choosing on ${path}`);
+      await check(`choosing on ${path}`);
     }
   },
 
-  async 'the dashboard and the prices'({ page, context, server, look }) {
+  async 'the dashboard and the prices'({ page, context, server, check }) {
     const person = await signInAs(context, server);
     await page.goto('/pricing');
-    await look('the prices, on the free plan');
+    await check('the prices, on the free plan');
     await seedPlan(server, person, { plan: 'monthly', status: 'paused', from: -60, to: -30, until: null });
     await open(page, '/dashboard');
-    await look('a paused plan');
+    await check('a paused plan');
     await press(page, 'Resume');
     await expect(dialog(page)).toContainText('Creem charges $19.99 now');
-    await look('what resuming costs');
+    await check('what resuming costs');
     await seedPlan(server, await signInAs(context, server), { from: -20, to: 345 });
     await open(page, '/dashboard');
-    await look('Pro');
+    await check('Pro');
     await press(page, 'Cancel plan');
     await expect(dialog(page)).toBeVisible();
-    await look('cancelling');
+    await check('cancelling');
     await page.goto('/pricing');
-    await look('the prices, on Pro');
+    await check('the prices, on Pro');
   },
 
-  async 'the library'({ page, context, server, look }) {
+  async 'the library'({ page, context, server, check }) {
     const person = await signInAs(context, server);
     await open(page, '/library');
-    await look('an empty library');
+    await check('an empty library');
     const { work } = await seedWork(server, person, { title: 'Ten quiet habits', texts: ['A habit a day.'] });
     await seedWork(server, person, { feature: 'script', title: 'INT. KITCHEN' });
     await seedDocument(server, person);
@@ -229,57 +229,57 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     const items = [{ kind: 'writer', id: work }];
     await person.send('POST', '/api/library/selection/tags', { items, add: [id], remove: [] });
     await open(page, '/library?q=habit');
-    await look('results in the library');
+    await check('results in the library');
     await open(page, '/library?view=grid');
-    await look('the library as a grid');
+    await check('the library as a grid');
     await open(page, '/library?q=zzz');
-    await look('nothing found in the library');
+    await check('nothing found in the library');
   },
 
-  async 'the hosted checkout and portal of the stand-in'({ page, server, phone, look }) {
+  async 'the hosted checkout and portal of the stand-in'({ page, server, phone, check }) {
     const shop = new Shopper(server.standins);
     const { id, checkout_url } = await shop.checkout({ success_url: `${server.url}/tools` });
     await page.goto(String(checkout_url));
-    await look('the checkout');
+    await check('the checkout');
     await press(page, 'Decline');
     await expect(page.getByRole('alert')).toBeVisible();
-    await look('declined');
+    await check('declined');
     const { customer } = await shop.buy({ customer: { email: `${String(id).toLowerCase()}@example.com` } });
     const { body } = await shop.call('POST', '/v1/customers/billing', { customer_id: customer });
     await page.goto(String(body.customer_portal_link));
-    await look('the portal');
+    await check('the portal');
     await page.goto(`${server.standins}/creem`);
     // A developers' table that is made for wide screens.
-    if (!phone) await look('the list of all');
+    if (!phone) await check('the list of all');
   },
 
-  async 'the start of a chat'({ page, context, server, phone, look }) {
+  async 'the start of a chat'({ page, context, server, phone, check }) {
     await signInAs(context, server, { credits: 1 });
     await open(page, '/chat/new?assistant=code');
     await expect(page.getByRole('dialog', { name: '1 credit left' })).toBeVisible();
-    await look('the last credit');
+    await check('the last credit');
     const last = dialog(page).getByRole('button', { name: phone ? 'Close' : 'Not now' });
     await last.scrollIntoViewIfNeeded();
     await expect(last).toBeInViewport();
     await last.click();
-    await look('an empty chat');
+    await check('an empty chat');
     const account = page.getByRole('button', { name: /^Account/ });
     if (await account.isVisible()) {
       await account.click();
-      await look('the menu of the account');
+      await check('the menu of the account');
       await page.keyboard.press('Escape');
     }
     await page.keyboard.press('ControlOrMeta+/');
     await expect(dialog(page)).toBeVisible();
-    await look('the keys');
+    await check('the keys');
     await dialog(page).getByRole('checkbox').click();
-    await look('the keys, switched off');
+    await check('the keys, switched off');
     await page.goto(`/chat/${randomUUID()}`);
     await expect(page.getByText('We can’t find this chat.')).toBeVisible();
-    await look('a missing chat');
+    await check('a missing chat');
   },
 
-  async 'the choice of a model, and what it thinks'({ page, context, server, look }) {
+  async 'the choice of a model, and its thinking'({ page, context, server, check }) {
     await changeSetting(
       [server],
       [
@@ -290,76 +290,76 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     );
     await signInAs(context, server, { credits: 50 });
     await open(page, '/chat/new');
-    await look('the button');
+    await check('the button');
     await press(page, /^Model: /);
     await expect(page.getByRole('menu', { name: 'Choose a model' })).toBeVisible();
-    await look('the menu');
+    await check('the menu');
     await page.getByRole('menuitemradio', { name: 'Deep' }).click();
-    await say(page, `${randomUUID()} [[mode:reasoning]] [[tokens:9]] [[tps:0]] [[first:0]]`);
+    await sendMessage(page, `${randomUUID()} [[mode:reasoning]] [[tokens:9]] [[tps:0]] [[first:0]]`);
     await page.getByText(/^Thought for /).click();
     await expect(page.getByText('thought6')).toBeVisible();
-    await look('what it thought');
+    await check('what it thought');
     await changeSetting([server], ['unset', 'models.list']);
   },
 
-  async 'a conversation'({ page, context, server, phone, look }) {
+  async 'a conversation'({ page, context, server, phone, check }) {
     const person = await signInAs(context, server, { plan: 'pro' });
     const code = Array.from(
       { length: 12 },
       (_, at) => `const v${at} = "${'long '.repeat(at === 2 ? 60 : 1)}";`,
     );
-    const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
+    const wideFormula = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
     const texts = [
       Array.from({ length: 90 }, (_, at) => `Line ${at} of a long question`).join('\n'),
       `\`\`\`js\n${code.join('\n')}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${'wide'.repeat(80)} | c |`,
       'And a formula?',
-      `$$\n${wide}\n$$\n\nSee [your bank](https://evil.example/c?d=${'SECRET'.repeat(20)}).`,
+      `$$\n${wideFormula}\n$$\n\nSee [your bank](https://evil.example/c?d=${'SECRET'.repeat(20)}).`,
     ];
     const { id } = await writeChat(server, person, 4, (at) => texts[at] ?? '');
     await open(page, `/chat/${id}`);
-    await look('code, a table, a formula, a folded question');
+    await check('code, a table, a formula, a folded question');
     await page.locator('.md-code').getByRole('button', { name: 'Wrap lines' }).click();
     // Code is highlighted once it is in view.
     await expect(page.locator('.md-code .md-line span[class]').first()).toBeAttached();
-    await look('wrapped code');
+    await check('wrapped code');
     await press(page, /your bank/);
     await expect(dialog(page)).toBeVisible();
-    await look('a link that could deceive');
+    await check('a link that could deceive');
     await page.keyboard.press('Escape');
     await press(page, 'About this reply');
-    await look('about a reply');
+    await check('about a reply');
     await page.keyboard.press('Escape');
     await press(page, 'Chat options');
     await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
-    await look('the menu');
+    await check('the menu');
     await page.keyboard.press('Escape');
     if (phone) await press(page, 'Chat options');
     await press(page, 'Rename');
     await expect(page.getByRole('textbox', { name: 'Chat title' })).toBeVisible();
-    await look('the title as a field');
+    await check('the title as a field');
     await page.keyboard.press('Escape');
     await composer(page).fill('/toast');
     await expect(page.getByRole('region', { name: 'Prompts' }).getByRole('option')).toHaveCount(1);
-    await look('the finder of prompts');
+    await check('the finder of prompts');
     await composer(page).fill('');
-    await say(page, `${randomUUID()} [[mode:502]]`);
+    await sendMessage(page, `${randomUUID()} [[mode:502]]`);
     await expect(page.getByText('Sorry, I encountered an error. Please try again.').last()).toBeVisible();
     await page.getByText('Details').last().click();
-    await look('a failure');
+    await check('a failure');
   },
 
-  async 'a notice over the composer'({ page, context, server, look }) {
+  async 'a notice over the composer'({ page, context, server, check }) {
     const person = await signInAs(context, server, { credits: 0 });
     const { id } = await writeChat(server, person, 2);
     await open(page, `/chat/${id}`);
-    await say(page, 'More');
+    await sendMessage(page, 'More');
     await expect(dialog(page)).toBeVisible();
-    await look('the plans');
+    await check('the plans');
     await page.keyboard.press('Escape');
-    await look('the notice');
+    await check('the notice');
   },
 
-  async 'the list of chats and its search'({ page, context, server, phone, look }) {
+  async 'the list of chats and its search'({ page, context, server, phone, check }) {
     const person = await signInAs(context, server);
     const updatedAt = new Date();
     await seedChats(server, person, [
@@ -370,48 +370,48 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     const drawer = page.locator('.chat-head button[popovertarget]');
     const list = page.getByRole('navigation', { name: 'Recent chats' });
     if (phone) await drawer.click();
-    await look('the list');
+    await check('the list');
     await list.getByRole('button', { name: 'Options for “First”' }).click();
     await expect(page.getByRole('menu')).toBeVisible();
-    await look('the menu of a chat');
+    await check('the menu of a chat');
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await expect(list.getByRole('textbox', { name: 'Chat title' })).toBeFocused();
-    await look('the title as a field');
+    await check('the title as a field');
     await page.keyboard.press('Escape');
     await press(page, 'Search everything');
     await expect(page.getByRole('combobox', { name: 'Search everything' })).toBeFocused();
-    await look('the search');
+    await check('the search');
     await page.getByRole('combobox', { name: 'Search everything' }).fill('first');
     await expect(
       page.getByRole('dialog', { name: 'Search everything' }).locator('mark').first(),
     ).toBeVisible();
-    await look('what is found');
+    await check('what is found');
     await page.keyboard.press('Escape');
     // The focus returns to the element that opened the dialog.
     await expect(phone ? drawer : page.getByRole('button', { name: 'Search everything' })).toBeFocused();
   },
 
-  async 'the library of prompts'({ page, context, server, look }) {
+  async 'the library of prompts'({ page, context, server, check }) {
     await open(page, '/tools/prompts?q=text');
-    await look('the library');
+    await check('the library');
     await signInAs(context, server);
     await open(page, '/tools/prompts/cover-letter-from-facts');
-    await look('a locked prompt');
+    await check('a locked prompt');
     await page.getByRole('link', { name: /^Unlock/ }).click();
     await dialog(page).waitFor();
-    await look('what unlocks it');
+    await check('what unlocks it');
     await open(page, '/tools/prompts/sql-from-question?use=1');
     await press(page, 'Open in chat');
-    await look('its form, refused');
+    await check('its form, refused');
     await open(page, '/tools/prompts?upload=1');
     await dialog(page).waitFor();
     await page.getByLabel('Title').fill('x'.repeat(80));
     await page.getByLabel('Prompt', { exact: true }).fill(`{{${'long_'.repeat(8)}}} ${'x'.repeat(300)}`);
-    await look('the editor');
+    await check('the editor');
     await press(page, 'Save privately');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await open(page, '/tools/prompts?sort=mine');
-    await look('one’s own');
+    await check('one’s own');
   },
 };
 
@@ -419,23 +419,27 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
 const refusals = /status of (400|402|404|410|422)|DISCONNECTED/;
 
 for (const [nth, [name, walk]] of Object.entries(scenes).entries())
-  for (const [colorScheme, width] of looksInTurn(nth, 1280, 390))
+  for (const [colorScheme, width] of appearancesInTurn(nth, 1280, 390))
     test.describe(`${colorScheme}, ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } });
 
-      test(name, async ({ page, context, server, complaints }) => {
+      test(name, async ({ page, context, server, browserErrors }) => {
         const found: string[] = [];
-        const look = async (state: string) => {
+        const check = async (state: string) => {
           found.push(...(await violationsOf(page)).map((fault) => `${state}: ${fault}`));
         };
-        await walk({ page, context, server, phone: width === 390, look });
+        await walk({ page, context, server, phone: width === 390, check });
         expect(found).toEqual([]);
-        complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+        browserErrors.splice(
+          0,
+          browserErrors.length,
+          ...browserErrors.filter((text) => !refusals.test(text)),
+        );
       });
     });
 
 /** Returns links and buttons that are too low for a finger: under 44 px and not part of a sentence. */
-const low = (page: Page) =>
+const lowTargets = (page: Page) =>
   page
     .locator('main :is(.btn, summary, tbody a, .case-tools a, .about-offer a):visible')
     .evaluateAll((all) =>
@@ -456,19 +460,19 @@ for (const [name, viewport] of [
       page,
       context,
       server,
-      complaints,
+      browserErrors,
     }) => {
-      const wide: string[] = [];
+      const overflowing: string[] = [];
       const fits = async (path: string) => {
-        const over = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
-        if (over > 0) wide.push(`${path}: ${over}`);
+        const overflow = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+        if (overflow > 0) overflowing.push(`${path}: ${overflow}`);
       };
       const articles = viewport.width === 320 ? sampleOf(blogOrder).map((slug) => `/blog/${slug}`) : [];
       for (const path of [...plain, ...articles]) {
         await page.goto(path, { waitUntil: 'domcontentloaded' });
         await fits(path);
         if (['/tools', '/use-cases', '/about', '/sitemap'].includes(path))
-          expect(await low(page)).toEqual([]);
+          expect(await lowTargets(page)).toEqual([]);
       }
       await page.goto('/');
       await page.getByRole('link', { name: 'Sign In' }).first().click();
@@ -481,12 +485,12 @@ for (const [name, viewport] of [
         await page.goto(path);
         await fits(path);
       }
-      expect(wide).toEqual([]);
-      complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+      expect(overflowing).toEqual([]);
+      browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !refusals.test(text)));
     });
   });
 
-test('whoever wants less motion gets none', async ({ page }) => {
+test('reduced motion turns all animations off', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign In' }).first().click();

@@ -5,12 +5,12 @@ import { payments } from '../support/payments.ts';
 import { createPerson } from '../support/people.ts';
 
 /** Counts clicks and Enter presses; typing in between is not counted. */
-function counted(page: Page) {
+function countPresses(page: Page) {
   let presses = 0;
   return {
-    async press(what: Locator) {
+    async press(target: Locator) {
       presses++;
-      await what.click();
+      await target.click();
     },
     async enter() {
       presses++;
@@ -30,29 +30,29 @@ test.beforeEach(async ({ context, server, page }) => {
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const opened = (page: Page, name: string) => page.locator('details[open]').filter({ hasText: name });
+const openDetails = (page: Page, name: string) => page.locator('details[open]').filter({ hasText: name });
 
-test('somebody is found in one press', async ({ page, server }) => {
+test('a person is found in one press', async ({ page, server }) => {
   const person = await createPerson(server);
-  const hand = counted(page);
+  const keyboard = countPresses(page);
   await page.getByLabel('Search').fill(person.email);
-  await hand.enter();
+  await keyboard.enter();
   await expect(page.getByRole('heading', { level: 1, name: person.email })).toBeVisible();
-  expect(hand.presses).toBeLessThanOrEqual(most);
+  expect(keyboard.presses).toBeLessThanOrEqual(most);
 });
 
-test('banned, refunded and erased in four presses at most, by their name in the list too', async ({
+test('people are banned, refunded and erased in four presses at most, and found by name in the list too', async ({
   page,
   server,
 }) => {
   const banned = await createPerson(server);
   await server.database.query(`update users set name = 'Somebody ' || id where id = $1`, [banned.id]);
-  const ban = counted(page);
+  const ban = countPresses(page);
   await page.getByLabel('Search').fill(`Somebody ${banned.id}`);
   await ban.enter();
   await ban.press(page.getByRole('link', { name: banned.email }));
   await ban.press(page.getByText('Ban', { exact: true }));
-  await opened(page, 'Ban').getByLabel('Reason').fill('spam');
+  await openDetails(page, 'Ban').getByLabel('Reason').fill('spam');
   await ban.press(button(page, 'Ban this account'));
   await expect(page.getByRole('status')).toContainText('Banned');
   expect(ban.presses).toBeLessThanOrEqual(most);
@@ -61,28 +61,28 @@ test('banned, refunded and erased in four presses at most, by their name in the 
   const buyer = await createPerson(server);
   await payments(server).buy(buyer);
   await page.goto('/admin');
-  const refund = counted(page);
+  const refund = countPresses(page);
   await page.getByLabel('Search').fill(buyer.email);
   await refund.enter();
   await refund.press(page.getByText('Refund', { exact: true }));
-  await opened(page, 'Refund').getByLabel('Reason').fill('asked by mail');
+  await openDetails(page, 'Refund').getByLabel('Reason').fill('asked by mail');
   await refund.press(button(page, /^Refund \d/));
   await expect(page.getByRole('status')).toContainText('Refund requested');
   expect(refund.presses).toBeLessThanOrEqual(most);
 
   await page.goto('/admin');
-  const erase = counted(page);
+  const erase = countPresses(page);
   await page.getByLabel('Search').fill(banned.email);
   await erase.enter();
   await erase.press(page.getByText('Erase', { exact: true }));
-  await opened(page, 'Erase').getByLabel('When').selectOption('now');
-  await opened(page, 'Erase').getByLabel('Reason').fill('asked by mail');
+  await openDetails(page, 'Erase').getByLabel('When').selectOption('now');
+  await openDetails(page, 'Erase').getByLabel('Reason').fill('asked by mail');
   await erase.press(button(page, 'Erase the account'));
   await expect(page.getByRole('status')).toContainText('Erasing it now');
   expect(erase.presses).toBeLessThanOrEqual(most);
 });
 
-test('a phone reaches all of it by the keyboard, and no page is wider than the screen @soak', async ({
+test('the operator’s pages work by keyboard on a phone, and none is wider than the screen @soak', async ({
   page,
   server,
 }) => {
@@ -99,8 +99,8 @@ test('a phone reaches all of it by the keyboard, and no page is wider than the s
     'log',
   ]) {
     await page.goto(`/admin/${path}`);
-    const over = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
-    expect(over, path).toBeLessThanOrEqual(0);
+    const overflow = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+    expect(overflow, path).toBeLessThanOrEqual(0);
   }
   await page.goto(`/admin/people/${person.id}`);
   const summary = page.locator('summary', { hasText: 'Give credits' });

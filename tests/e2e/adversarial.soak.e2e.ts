@@ -1,5 +1,5 @@
 import { alive } from '../support/alive.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { longestTask } from '../support/long-task.ts';
 
 const size = 40_000;
@@ -38,7 +38,7 @@ function question({ begin = '', piece }: Case): string {
 test.setTimeout(240_000);
 
 for (const [name, text] of Object.entries(cases))
-  test(`40 kB of ${name} hold the page up neither while they arrive nor when they are opened`, async ({
+  test(`40 kB of ${name} block the page neither while they arrive nor when they are opened`, async ({
     page,
     context,
     server,
@@ -47,14 +47,14 @@ for (const [name, text] of Object.entries(cases))
     await page.goto('/chat/new');
     await alive(page);
     const arriving = await longestTask(page, async () => {
-      await say(page, question(text));
+      await sendMessage(page, question(text));
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible({ timeout: 60_000 });
     });
-    const whole = (text.begin ?? '') + text.piece.repeat(timesOf(text));
+    const fullText = (text.begin ?? '') + text.piece.repeat(timesOf(text));
     await server.database.query(
       `update chat_messages set content = case role when 'user' then 'q' else $2 end where session_id = $1`,
-      [page.url().split('/').at(-1), whole],
+      [page.url().split('/').at(-1), fullText],
     );
     const opening = await longestTask(page, async () => {
       await page.reload();

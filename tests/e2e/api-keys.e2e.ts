@@ -2,11 +2,11 @@ import { alive } from '../support/alive.ts';
 import { keysOf } from '../support/api-keys.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('a key is made, copied, changed and revoked by the keyboard', async ({ page, context, server }) => {
+test('a key is created, copied, changed and revoked by keyboard', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   // The section's own script is loaded separately.
   await page.goto('/settings', { waitUntil: 'networkidle' });
@@ -17,7 +17,7 @@ test('a key is made, copied, changed and revoked by the keyboard', async ({ page
   const name = section.getByLabel('Key name');
   await expect(name).toBeFocused();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await name.press('Enter');
   await expect(section.getByText('Give the key a name.')).toBeVisible();
   await name.fill('My program');
@@ -39,7 +39,7 @@ test('a key is made, copied, changed and revoked by the keyboard', async ({ page
   await section.getByText('Example', { exact: true }).press('Enter');
   await expect(section.getByText(`baseURL: '${server.url}/v1'`)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   expect(await keysOf(person)).toMatchObject([{ name: 'My program', scopes: ['chat'], ceiling: 25 }]);
 
   // The secret is shown only once.

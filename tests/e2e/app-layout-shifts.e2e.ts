@@ -10,11 +10,7 @@ const paths = [
 ];
 
 for (const width of soak ? [1280, 390] : [390])
-  test(`pages of the app do not move by themselves while they load, at ${width} px`, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test(`pages of the app do not shift while they load, at ${width} px`, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
     const person = await signInAs(context, server);
     const { id } = await writeChat(server, person, 20);
@@ -32,7 +28,7 @@ for (const width of soak ? [1280, 390] : [390])
   });
 
 for (const width of [1280, 390])
-  test(`the greeting stands in its place before the rest of the page has come, at ${width} px`, async ({
+  test(`the greeting is in place before the rest of the page has arrived, at ${width} px`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -46,14 +42,14 @@ for (const width of [1280, 390])
     expect(await greeting.boundingBox()).toEqual(place);
   });
 
-test('of a chat nothing moves as its last parts arrive', async ({ page, context, server }) => {
+test('a chat does not shift as its last parts arrive', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
   await page.goto(`/chat/${id}`, { waitUntil: 'networkidle' });
   const composer = page.locator('form.chat-composer');
-  const shade = page.locator('.chat-pane > [aria-hidden]');
-  await expect(shade).toBeVisible();
+  const placeholder = page.locator('.chat-pane > [aria-hidden]');
+  await expect(placeholder).toBeVisible();
   const place = await composer.boundingBox();
   await composer.getByText('AI can make mistakes').evaluate((line) => line.remove());
   expect(await composer.boundingBox()).toEqual(place);
@@ -61,10 +57,10 @@ test('of a chat nothing moves as its last parts arrive', async ({ page, context,
     while (form.nextSibling) form.nextSibling.remove();
     form.remove();
   });
-  await expect(shade).toBeHidden();
+  await expect(placeholder).toBeHidden();
 });
 
-test('of the plans and the dashboard nothing moves as their last parts arrive', async ({
+test('the plans and the dashboard do not shift as their last parts arrive', async ({
   page,
   context,
   server,

@@ -1,6 +1,6 @@
 import { assistants } from '#content/assistants.ts';
 import { marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** Returns the system message of a reply's request, as the gateway got it. */
@@ -29,7 +29,7 @@ function entry(id: string) {
 const chosen = (page: import('@playwright/test').Page) =>
   page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');
 
-test('the chosen assistant answers: its instruction reaches the model, its name stands in the header', async ({
+test('the chosen assistant answers: its instruction reaches the model, and its name is in the header', async ({
   page,
   context,
   server,
@@ -42,7 +42,7 @@ test('the chosen assistant answers: its instruction reaches the model, its name 
   for (const prompt of code.prompts) await expect(page.getByRole('button', { name: prompt })).toBeVisible();
   await expect(composer(page)).toHaveValue(code.starter);
   const [first, second] = [marker(), marker()];
-  await say(page, `${first} [[tps:0]]`);
+  await sendMessage(page, `${first} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   const head = page.locator('.composer');
   await expect(head.getByText(code.name, { exact: true })).toBeVisible();
@@ -50,13 +50,13 @@ test('the chosen assistant answers: its instruction reaches the model, its name 
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   await page.reload();
   await expect(head.getByText(code.name, { exact: true })).toBeVisible();
-  await say(page, `${second} [[tps:0]]`);
+  await sendMessage(page, `${second} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   expect(await instructionFor(server, second)).toContain(code.instruction);
 
   const third = marker();
   await page.goto('/chat/new');
-  await say(page, `${third} [[tps:0]]`);
+  await sendMessage(page, `${third} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await expect(head.getByText(code.name, { exact: true })).toBeHidden();
   const general = await instructionFor(server, third);
@@ -64,7 +64,7 @@ test('the chosen assistant answers: its instruction reaches the model, its name 
   expect(general).not.toContain(code.instruction);
 });
 
-test('no page shows an instruction, and an unknown assistant is the general one', async ({
+test('no page shows an instruction, and an unknown assistant falls back to the general one', async ({
   page,
   context,
   server,
@@ -76,12 +76,12 @@ test('no page shows an instruction, and an unknown assistant is the general one'
   const html = await page.content();
   for (const { instruction } of assistants) expect(html).not.toContain(instruction.slice(0, 40));
   const word = marker();
-  await say(page, `${word} [[tps:0]]`);
+  await sendMessage(page, `${word} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   expect(await instructionFor(server, word)).toContain(entry('general').instruction);
 });
 
-test('a starter waits in the composer, changes with the assistant, and never takes what was typed @soak', async ({
+test('a starter is put into the composer, changes with the assistant, and never replaces typed text @soak', async ({
   page,
   context,
   server,
@@ -106,7 +106,7 @@ test('a starter waits in the composer, changes with the assistant, and never tak
   await expect(composer(page)).toHaveValue('my own words');
 });
 
-test('the tools lead to their pages, each with a price, and the header stays where it is @soak', async ({
+test('the tools link to their pages, each with a price, and the header stays in place @soak', async ({
   page,
   context,
   server,
@@ -128,7 +128,7 @@ test('the tools lead to their pages, each with a price, and the header stays whe
   }
   const place = () => page.locator('.chat-head').boundingBox();
   const before = await place();
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   expect(await place()).toEqual(before);
 });

@@ -35,7 +35,7 @@ for (const javaScriptEnabled of soak ? [true, false] : [false])
     });
   });
 
-test('the contents follow the reader, and headings are links to themselves @soak', async ({
+test('the table of contents follows the reader, and headings link to themselves @soak', async ({
   page,
   server,
 }) => {
@@ -56,7 +56,9 @@ test('the contents follow the reader, and headings are links to themselves @soak
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('the contents are folded above the text, and what is tapped is 44 px high @soak', async ({ page }) => {
+  test('the table of contents is collapsed above the text, and touch targets are 44 px high @soak', async ({
+    page,
+  }) => {
     await page.goto('/blog/prompt-engineering-guide');
     await expect(page.getByRole('navigation', { name: 'On this page' })).toBeHidden();
     await page.getByText('On this page').first().tap();
@@ -73,7 +75,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('by the keyboard alone a link is copied and a prompt goes into the chat @soak', async ({
+test('a link is copied and a prompt goes into the chat by keyboard alone @soak', async ({
   page,
   context,
   server,
@@ -116,7 +118,7 @@ test('by the keyboard alone a link is copied and a prompt goes into the chat @so
   await expect(composer(page)).toHaveValue(/^Problem: \{\{problem\}\}/);
 });
 
-test('the system’s own way to share is used where there is one @soak', async ({ page, server }) => {
+test('the system’s share dialog is used where there is one @soak', async ({ page, server }) => {
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(window, { shared });
@@ -131,7 +133,10 @@ test('the system’s own way to share is used where there is one @soak', async (
   await expect(page.locator('#share-menu')).toBeHidden();
 });
 
-test('nothing moves, no React comes, and on paper stands the article alone', async ({ page, complaints }) => {
+test('nothing shifts, React is not loaded, and only the article is printed', async ({
+  page,
+  browserErrors,
+}) => {
   // Without web fonts: fallback fonts are fitted to Arial and Georgia, which a test machine may lack.
   await page.route('**/*.woff2', (route) => route.abort());
   const scripts: string[] = [];
@@ -142,7 +147,7 @@ test('nothing moves, no React comes, and on paper stands the article alone', asy
     expect(await shifts(), path).toEqual([]);
   }
   expect(new Set(scripts).size).toBe(1);
-  expect(complaints.splice(0).filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([]);
+  expect(browserErrors.splice(0).filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([]);
   await page.emulateMedia({ media: 'print' });
   for (const selector of ['.site-header', '.page-contents', '.share', '.article-related', '.article-try'])
     await expect(page.locator(selector).first(), selector).toBeHidden();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { ended, marker, openChat, send } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { transcript } from '../support/transcript.ts';
 
@@ -18,7 +18,7 @@ async function openNew(page: Page, person: Person, text = `${marker()} [[tps:0]]
   return chatId;
 }
 
-test('rename in place: Enter saves, Escape and a blank title do not, leaving saves; the focus goes back', async ({
+test('the title is renamed in place: Enter and leaving save, Escape and a blank title do not; the focus returns', async ({
   page,
   context,
   server,
@@ -65,11 +65,11 @@ test('an input method may use Enter and Escape in the title @soak', async ({ pag
   await expect(field(page)).toBeFocused();
 });
 
-test('a title that the server refuses comes back, and the page says so @soak', async ({
+test('a title that the server refuses is restored, and the page says so @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await openNew(page, await signInAs(context, server));
   const before = await head(page).getByRole('heading', { level: 1 }).textContent();
@@ -81,14 +81,18 @@ test('a title that the server refuses comes back, and the page says so @soak', a
   await field(page).press('Enter');
   await expect(page.locator('.chat-notice')).toBeVisible();
   await expect(head(page).getByRole('heading', { level: 1 })).toHaveText(before ?? '');
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_FAILED/.test(text)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !/ERR_FAILED/.test(text)));
 });
 
-test('Stop while a reply runs, then Regenerate, in the same place', async ({ page, context, server }) => {
+test('Stop is shown while a reply runs, then Regenerate, in the same place', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
   await expect(head(page).getByRole('button', { name: /Rename|Delete|Regenerate|More/ })).toHaveCount(0);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(button(page, 'Edit last')).toBeDisabled();
   const place = async (name: string) => (await button(page, name).boundingBox())?.x;
@@ -113,7 +117,7 @@ test('Edit last puts the question into the composer @soak', async ({ page, conte
   await expect(composer(page)).toHaveValue(text);
 });
 
-test('Delete takes the chat away and offers Undo @soak', async ({ page, context, server }) => {
+test('Delete removes the chat and offers Undo @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const id = await openNew(page, person);
   await button(page, 'Delete').click();
@@ -125,7 +129,7 @@ test('Delete takes the chat away and offers Undo @soak', async ({ page, context,
   expect((await person.get(`/api/chats/${id}`)).status).toBe(200);
 });
 
-test('the menu exports, prints and shows the keys @soak', async ({ page, context, server }) => {
+test('the menu exports, prints and shows the shortcuts @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const text = `${marker()} [[tps:0]]`;
   await page.addInitScript(() => {
@@ -160,7 +164,11 @@ test('the menu exports, prints and shows the keys @soak', async ({ page, context
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true });
 
-  test('title and menu only, and Stop; all else is in the menu @soak', async ({ page, context, server }) => {
+  test('only the title, the menu and Stop are shown; everything else is in the menu @soak', async ({
+    page,
+    context,
+    server,
+  }) => {
     const person = await signInAs(context, server);
     await openNew(page, person);
     for (const name of ['Rename', 'Regenerate', 'Edit last', 'Delete'])

@@ -9,18 +9,18 @@ import { soak } from '../support/soak.ts';
 import { scrolled, transcript } from '../support/transcript.ts';
 
 /** Returns an element's edges in the viewport, in pixels. */
-async function edges(of: Locator) {
-  const box = await of.boundingBox();
+async function edges(locator: Locator) {
+  const box = await locator.boundingBox();
   if (!box) throw new Error('It is not there.');
   return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
 }
 
 const toast = (page: Page, text: string) =>
   page.evaluate(
-    (said) =>
+    (message) =>
       document.dispatchEvent(
         new CustomEvent('toast', {
-          detail: { text: said, stays: true, action: { label: 'Undo', run: () => undefined } },
+          detail: { text: message, stays: true, action: { label: 'Undo', run: () => undefined } },
         }),
       ),
     text,
@@ -71,11 +71,11 @@ for (const [width, height] of [wide, narrow])
   });
 
 for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
-  test(`${width} px: an empty chat is seen whole, and a toast leaves the composer free`, async ({
+  test(`${width} px: an empty chat is completely visible, and a toast leaves the composer free`, async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
     await page.setViewportSize({ width, height: width === 1280 ? 720 : height });
     await signInAs(context, server);
@@ -93,10 +93,10 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
       expect(bottom).toBeLessThanOrEqual((await edges(page.locator('.chat-composer'))).top);
     }
     // The page of a missing chat returns 404.
-    complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
+    browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !each.includes('404')));
   });
 
-  test(`${width} px: a long question is folded until it is wanted, and whole in print @soak`, async ({
+  test(`${width} px: a long question is collapsed until it is opened, and printed in full @soak`, async ({
     page,
     context,
     server,
@@ -141,7 +141,7 @@ const wideTable = `| Country | Capital | Population | Government form |
 | Liechtenstein | Vaduz | 39,000 | Constitutional monarchy |
 `;
 
-test('on a phone a table keeps its words whole and scrolls by itself @soak', async ({
+test('on a phone a table does not break words, and scrolls by itself @soak', async ({
   page,
   context,
   server,
@@ -170,7 +170,7 @@ test('on a phone a table keeps its words whole and scrolls by itself @soak', asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('the conversation has the window: fourteen chats beside it, and the room that it is meant to have @soak', async ({
+test('the conversation fills the window beside fourteen chats, with its intended space @soak', async ({
   page,
   context,
   server,
@@ -201,7 +201,7 @@ test('the conversation has the window: fourteen chats beside it, and the room th
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a chat is read, and in place of the composer it says that sending needs them', async ({
+  test('a chat is readable, and a note in place of the composer says that sending needs scripts', async ({
     page,
     context,
     server,

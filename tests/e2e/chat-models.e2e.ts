@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const quick = '[[tps:0]] [[first:0]]';
+const noDelay = '[[tps:0]] [[first:0]]';
 const fast = 'maker/fast | Fast | Everyday questions, quick answers | images';
 const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits, fallback maker/fast';
 const vast = 'maker/vast | Vast | Everything at once | images, thinks, pro';
@@ -15,15 +15,15 @@ test.beforeAll(({ server }) => changeSetting([server], ['set', 'models.list', fa
 test.afterAll(({ server }) => changeSetting([server], ['unset', 'models.list']));
 
 const picker = (page: Page) => page.getByRole('button', { name: /^Model: / });
-const shown = (page: Page, name: string) => expect(picker(page)).toHaveAccessibleName(`Model: ${name}`);
+const expectModel = (page: Page, name: string) => expect(picker(page)).toHaveAccessibleName(`Model: ${name}`);
 const menu = (page: Page) => page.getByRole('menu', { name: 'Choose a model' });
 const item = (page: Page, name: string) => menu(page).getByRole('menuitemradio', { name });
 const send = async (page: Page, word: string) => {
-  await say(page, `${word} ${quick}`);
+  await sendMessage(page, `${word} ${noDelay}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
 };
 
-test('a model is chosen by mouse, and chat, reload, other tabs and the next chat keep it', async ({
+test('a model is chosen by mouse, and the chat, a reload, other tabs and the next chat keep it', async ({
   page,
   context,
   server,
@@ -32,7 +32,7 @@ test('a model is chosen by mouse, and chat, reload, other tabs and the next chat
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await expect(page.getByText('1 credit per message · 50 left')).toBeVisible();
   await picker(page).click();
   await expect(item(page, 'Fast')).toHaveAttribute('aria-checked', 'true');
@@ -41,7 +41,7 @@ test('a model is chosen by mouse, and chat, reload, other tabs and the next chat
   await item(page, 'Deep').click();
   await expect(menu(page)).toHaveCount(0);
   await expect(picker(page)).toBeFocused();
-  await shown(page, 'Deep');
+  await expectModel(page, 'Deep');
   await expect(page.getByText('5 credits per message · 50 left')).toBeVisible();
   await send(page, word);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
@@ -51,18 +51,22 @@ test('a model is chosen by mouse, and chat, reload, other tabs and the next chat
   const other = await context.newPage();
   await other.goto(page.url());
   await alive(other);
-  await shown(other, 'Deep');
+  await expectModel(other, 'Deep');
   await picker(other).click();
   await item(other, 'Fast').click();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.reload();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.goto('/chat/new');
   await alive(page);
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
 });
 
-test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, context, server }) => {
+test('a model is chosen by keyboard on a phone, and a Pro model offers Pro @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signInAs(context, server);
@@ -74,13 +78,13 @@ test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, c
   await page.keyboard.press('Enter');
   await expect(item(page, 'Fast')).toBeFocused();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await expect(item(page, 'Deep')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
   await expect(picker(page)).toBeFocused();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -88,21 +92,21 @@ test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, c
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Upgrade to Pro' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await expect(composer(page)).toHaveValue('A question that stays');
   await picker(page).press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await shown(page, 'Deep');
+  await expectModel(page, 'Deep');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 });
 
-test('a model that is taken away is told of, and what was typed stays', async ({
+test('a model that becomes unavailable is announced, and the typed text stays', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 50 });
   const word = marker();
@@ -114,7 +118,7 @@ test('a model that is taken away is told of, and what was typed stays', async ({
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await changeSetting([server], ['set', 'models.list', fast, vast]);
   // The page still has the old list of models.
-  const typed = `${word} again ${quick}`;
+  const typed = `${word} again ${noDelay}`;
   await composer(page).fill(typed);
   await composer(page).press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'no longer offered' })).toBeVisible();
@@ -123,16 +127,16 @@ test('a model that is taken away is told of, and what was typed stays', async ({
   await page.reload();
   await alive(page);
   await expect(page.getByText('maker/deep is no longer offered. Your messages go to Fast.')).toBeVisible();
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   expect(await violationsOf(page)).toEqual([]);
   await send(page, `${word} again`);
   await expect(page.getByText('is no longer offered')).toHaveCount(0);
   expect(await person.credits()).toBe(44);
   await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/409/.test(each)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !/409/.test(each)));
 });
 
-test('a reply is made again by another model, and says by which where that one is away @soak', async ({
+test('a reply is regenerated by another model, and names it once that model is unavailable @soak', async ({
   page,
   context,
   server,
@@ -147,18 +151,18 @@ test('a reply is made again by another model, and says by which where that one i
   await expect(again).toContainText('5 credits');
   expect(await violationsOf(page)).toEqual([]);
   await again.press('Enter');
-  const by = page.getByText('Answered by Fast at no extra cost, because Deep wasn’t available.');
-  await expect(by).toBeVisible();
+  const fallbackNote = page.getByText('Answered by Fast at no extra cost, because Deep wasn’t available.');
+  await expect(fallbackNote).toBeVisible();
   expect(await person.credits()).toBe(44);
-  await shown(page, 'Fast');
+  await expectModel(page, 'Fast');
   await page.reload();
-  await expect(by).toBeVisible();
+  await expect(fallbackNote).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Previous version' }).click();
   await expect(page.getByText('Answered by')).toHaveCount(0);
 });
 
-test('with one model nothing is shown @soak', async ({ page, context, server }) => {
+test('nothing is shown when there is one model @soak', async ({ page, context, server }) => {
   await changeSetting([server], ['set', 'models.list', fast]);
   await signInAs(context, server);
   await page.goto('/chat/new');

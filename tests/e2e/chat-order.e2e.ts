@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
@@ -44,7 +44,7 @@ const archivedAt = async (server: TestServer, id: string) =>
     )
   ).rows[0]?.archived_at;
 
-test('a chat is pinned, archived and brought back by keyboard, and another tab follows', async ({
+test('a chat is pinned, archived and restored by keyboard, and another tab follows', async ({
   page,
   context,
   server,
@@ -101,7 +101,7 @@ test('a chat is pinned, archived and brought back by keyboard, and another tab f
   await expect(pinned(other)).toBeHidden();
 });
 
-test('an archived chat that is open elsewhere says so, is found by search, and comes back with a message @soak', async ({
+test('an archived chat that is open in another tab says so, is found by search, and returns with a message @soak', async ({
   page,
   context,
   server,
@@ -118,8 +118,8 @@ test('an archived chat that is open elsewhere says so, is found by search, and c
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(links(page)).toHaveCount(0);
-  const told = 'This chat is archived. Sending a message moves it back to your chats.';
-  await expect(other.getByText(told)).toBeVisible();
+  const archivedNotice = 'This chat is archived. Sending a message moves it back to your chats.';
+  await expect(other.getByText(archivedNotice)).toBeVisible();
   await expect(other.getByText('This chat was deleted in another tab')).toBeHidden();
 
   await page.keyboard.press('ControlOrMeta+K');
@@ -127,26 +127,26 @@ test('an archived chat that is open elsewhere says so, is found by search, and c
   const hit = page.getByRole('option').first();
   await expect(hit).toContainText('Archived');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(told)).toBeVisible();
+  await expect(page.getByText(archivedNotice)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Unarchive', exact: true }).click();
-  await expect(page.getByText(told)).toBeHidden();
+  await expect(page.getByText(archivedNotice)).toBeHidden();
   await expect(links(page)).toHaveCount(1);
-  await expect(other.getByText(told)).toBeHidden();
+  await expect(other.getByText(archivedNotice)).toBeHidden();
 
   await page.getByRole('button', { name: 'Chat options', exact: true }).click();
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await eventually(async () => (await archivedAt(server, id)) !== null);
   await page.goto(`/chat/${id}`);
-  await say(page, 'Back again [[tps:0]]');
-  await expect(page.getByText(told)).toBeHidden();
+  await sendMessage(page, 'Back again [[tps:0]]');
+  await expect(page.getByText(archivedNotice)).toBeHidden();
   await expect(links(page)).toHaveCount(1);
   await eventually(async () => (await archivedAt(server, id)) === null);
   await expect(composer(page)).toBeFocused();
 });
 
-test('several chats are selected by keyboard, archived, exported and deleted, and one Undo brings all back', async ({
+test('several chats are selected by keyboard, archived, exported and deleted, and one Undo restores all', async ({
   page,
   context,
   server,
@@ -155,13 +155,13 @@ test('several chats are selected by keyboard, archived, exported and deleted, an
   await seedChats(server, person, [...three, { title: 'Fourth', updatedAt: hours(4) }]);
   await page.goto('/chat/new');
   await alive(page);
-  const begin = async () => {
+  const startSelection = async () => {
     await list(page).getByRole('button', { name: 'Options for recent chats' }).press('Enter');
     await expect(item(page, 'Select chats')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(selection(page).getByRole('status')).toHaveText('0 chats selected.');
   };
-  await begin();
+  await startSelection();
   await expect(tool(page, 'Select all')).toBeFocused();
   await expect(tool(page, 'Delete')).toBeDisabled();
   await box(page, 'First').press('Space');
@@ -183,14 +183,14 @@ test('several chats are selected by keyboard, archived, exported and deleted, an
   await page.keyboard.press('Enter');
   await expect(links(page)).toHaveText(['First', 'Second', 'Third', 'Fourth']);
 
-  await begin();
+  await startSelection();
   await page.keyboard.press('Enter');
   await expect(selection(page).getByRole('status')).toHaveText('4 chats selected.');
   await box(page, 'Second').press('Space');
   await tool(page, 'Archive').press('Enter');
   await expect(links(page)).toHaveText(['Second']);
   await expect(page.locator('#toasts')).toContainText('3 chats were archived.');
-  await begin();
+  await startSelection();
   await page.keyboard.press('Escape');
   await expect(selection(page)).toBeHidden();
   await expect(links(page)).toHaveText(['Second']);

@@ -6,7 +6,7 @@ import { settled, violationsOf } from '../support/axe.ts';
 import { hostilePages } from '../support/hostile-previews.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import type { TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 
@@ -45,7 +45,7 @@ async function listen() {
 /** Messages of a browser that blocks code. */
 const refusals = /Content Security Policy|Unsafe attempt to load URL|Blocked form submission/;
 
-test('a press on a reply is not lost while the code of replies is still on its way', async ({
+test('a press on a reply is not lost while its script is still loading', async ({
   page,
   context,
   server,
@@ -54,27 +54,27 @@ test('a press on a reply is not lost while the code of replies is still on its w
   const { id } = await writeChat(server, person, 2, (at) =>
     at % 2 === 1 ? fenced('html', '<p>Seen</p>') : 'Show me.',
   );
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
+  let releaseScript = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseScript = resolve;
   });
   await page.route('**/markdown-*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto(`/chat/${id}`, { waitUntil: 'commit' });
   const coming = page.waitForRequest('**/markdown-*.js');
   await page.getByRole('button', { name: 'Preview' }).click();
   await coming;
-  letThrough();
+  releaseScript();
   await expect(frame(page).getByText('Seen')).toBeVisible();
 });
 
-test('hostile code reaches nobody, runs nothing and leaves the page where it is', async ({
+test('hostile code reaches nobody, runs nothing and leaves the page in place', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const outside = await listen();
@@ -120,7 +120,7 @@ test('hostile code reaches nobody, runs nothing and leaves the page where it is'
   await fetch(`http://${outside.address}/`).catch(() => undefined);
   expect(outside.seen).toEqual(['connected']);
   outside.close();
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !refusals.test(text)));
 });
 
 test('pages, drawings, diagrams and Markdown are shown, in both themes and on a phone', async ({
@@ -155,10 +155,10 @@ test('pages, drawings, diagrams and Markdown are shown, in both themes and on a 
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await close();
   await expect(preview(0)).toBeFocused();
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await preview(1).click();
   await expect(frame(page).locator('svg > circle')).toBeVisible();
   await close();

@@ -3,12 +3,12 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const quick = '[[tps:0]] [[first:0]]';
-const held = '[[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]';
+const noDelay = '[[tps:0]] [[first:0]]';
+const heldReply = '[[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]';
 const fast = 'maker/fast | Fast | Everyday questions, quick answers | images';
 const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits';
 const vast = 'maker/vast | Vast | Everything at once | images, thinks, pro';
@@ -31,7 +31,7 @@ async function compareWith(page: Page, name: string) {
   await second(page, name).click();
 }
 
-test('two models answer side by side, through a reload and in a second tab; one is gone on with', async ({
+test('two models answer next to each other, through a reload and in a second tab; one is continued', async ({
   page,
   context,
   server,
@@ -53,7 +53,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
   await expect(page.getByText('6 credits per message · 50 left')).toBeVisible();
 
-  await say(page, `${word} ${held}`);
+  await sendMessage(page, `${word} ${heldReply}`);
   await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
   await expect(reply(page, 'Deep').getByRole('button', { name: 'Stop Deep' })).toBeVisible();
   await expect(announcer(page)).toHaveCount(1);
@@ -99,14 +99,14 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await picker(page).click();
   await expect(second(page, 'Deep')).toHaveAttribute('aria-checked', 'true');
   // Other tabs get the choice, and it is stored.
-  const kept = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
   await second(page, 'Deep').click();
-  expect((await kept).status()).toBe(204);
+  expect((await saved).status()).toBe(204);
   for (const each of [page, other]) await expect(picker(each)).toHaveAccessibleName('Model: Fast');
   await page.reload();
   await alive(page);
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');
-  await say(page, `${word} next ${quick}`);
+  await sendMessage(page, `${word} next ${noDelay}`);
   await expect(page.getByRole('article')).toHaveCount(4);
   await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
   expect((await gatewayLog(server, `${word} next`)).map(({ model }) => model)).toEqual(['maker/fast']);
@@ -117,7 +117,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(pair(other)).toHaveCount(0);
 });
 
-test('one is stopped, a message that waits goes on from the chat’s own model, on a phone @soak', async ({
+test('one is stopped, and a queued message continues with the chat’s own model, on a phone @soak', async ({
   page,
   context,
   server,
@@ -129,8 +129,8 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await alive(page);
   await compareWith(page, 'Deep');
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
-  expect(await misfitsOf(page)).toEqual([]);
-  await say(page, `${word} ${held}`);
+  expect(await layoutFaults(page)).toEqual([]);
+  await sendMessage(page, `${word} ${heldReply}`);
   const panel = (model: string) => pair(page).getByRole('tabpanel', { name: model });
   await expect(panel('Fast').getByText('This is')).toBeVisible();
   await expect(reply(page, 'Deep')).toHaveCount(0);
@@ -145,7 +145,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await expect(tab(page, 'Deep')).toHaveAccessibleName('Deep');
   await expect(tab(page, 'Fast')).toHaveAccessibleName('Fast still replying');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await tab(page, 'Fast').click();
   await release(server, word);
   await expect(choice(page, 'Fast')).toBeVisible();
@@ -171,13 +171,13 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await tab(page, 'Fast').click();
   // Both were stopped after some text, which is kept, so both are charged.
   expect(await person.credits()).toBe(44);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
-  await say(page, `${word} both ${held}`);
+  await sendMessage(page, `${word} both ${heldReply}`);
   await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
   // One of the two replies to each question is shown; those to the first are decided by now.
   await expect(page.getByRole('article')).toHaveCount(4);
-  await composer(page).fill(`${word} waits ${quick}`);
+  await composer(page).fill(`${word} waits ${noDelay}`);
   await composer(page).press('Control+Enter');
   await expect(page.getByText('Sends when this reply is done.')).toBeVisible();
   await release(server, `${word} both`, 2);
@@ -185,9 +185,9 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await expect(page.getByText('32 left')).toBeVisible();
   await expect(choice(page, 'Fast')).toBeVisible();
   expect(await person.credits()).toBe(32);
-  const [asked] = await gatewayLog(server, `${word} waits`);
+  const [modelCall] = await gatewayLog(server, `${word} waits`);
   const [stopped] = await gatewayLog(server, `${word} both`);
-  expect([asked?.messages.length, stopped?.messages.length]).toEqual([6, 4]);
+  expect([modelCall?.messages.length, stopped?.messages.length]).toEqual([6, 4]);
 
   // Regenerating one of the two uses its model and replaces both.
   await tab(page, 'Deep').click();
@@ -199,7 +199,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   expect(models.sort()).toEqual(['maker/deep', 'maker/deep', 'maker/fast']);
 });
 
-test('on a phone replies do not turn into plain text while the page comes alive @soak', async ({
+test('on a phone replies do not turn into plain text while the page hydrates @soak', async ({
   page,
   context,
   server,
@@ -209,7 +209,7 @@ test('on a phone replies do not turn into plain text while the page comes alive 
   await page.goto('/chat/new');
   await alive(page);
   await compareWith(page, 'Deep');
-  await say(page, `${marker()} ${quick}`);
+  await sendMessage(page, `${marker()} ${noDelay}`);
   await expect(choice(page, 'Fast')).toBeVisible();
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -222,7 +222,7 @@ test('on a phone replies do not turn into plain text while the page comes alive 
   await expect(page.locator('html')).not.toHaveAttribute('data-plain');
 });
 
-test('one is gone on with while the other is still written, which stays a version @soak', async ({
+test('one is continued while the other is still being written, which stays a version @soak', async ({
   page,
   context,
   server,
@@ -232,14 +232,14 @@ test('one is gone on with while the other is still written, which stays a versio
   await page.goto('/chat/new');
   await alive(page);
   await compareWith(page, 'Deep');
-  await say(page, `${word} ${held}`);
+  await sendMessage(page, `${word} ${heldReply}`);
   for (const model of ['Fast', 'Deep']) await expect(reply(page, model).getByText('This is')).toBeVisible();
   await reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' }).press('Enter');
   await choice(page, 'Fast').press('Enter');
   await expect(pair(page)).toHaveCount(0);
   await expect(page.getByText('Version 2 of 2')).toBeAttached();
   await compareWith(page, 'Deep');
-  await say(page, `${word} next ${quick}`);
+  await sendMessage(page, `${word} next ${noDelay}`);
   await expect(page.getByRole('article')).toHaveCount(4);
   await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
 
@@ -252,55 +252,56 @@ test('one is gone on with while the other is still written, which stays a versio
   await expect(page.getByText('43 left')).toBeVisible();
 });
 
-test('credits for one of the two: both prices are said, nothing is sent, the text stays', async ({
+test('with credits for only one of the two, both prices are shown, nothing is sent, and the text stays', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 5 });
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
   await compareWith(page, 'Deep');
-  await say(page, `${word} ${quick}`);
+  await sendMessage(page, `${word} ${noDelay}`);
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('6 credits');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toHaveText(
     /^Two replies cost 1 credit and 5 credits, 6 credits in total\./,
   );
-  await expect(composer(page)).toHaveValue(`${word} ${quick}`);
+  await expect(composer(page)).toHaveValue(`${word} ${noDelay}`);
   await expect(page.getByRole('article')).toHaveCount(0);
   await compareWith(page, 'Deep');
   await composer(page).press('Enter');
   await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toBeVisible();
   expect(await person.credits()).toBe(4);
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/402/.test(each)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !/402/.test(each)));
 });
 
 test.describe('right to left', () => {
   test.use({ locale: 'ar' });
 
-  test('the chat’s own model stands on the right @soak', async ({ page, context, server }) => {
+  test('the chat’s own model is on the right @soak', async ({ page, context, server }) => {
     await signInAs(context, server, { credits: 50 });
     await page.goto('/chat/new');
     await alive(page);
     await page.getByRole('button', { name: /^النموذج: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Deep' }).click();
     const box = page.locator('.composer-input');
-    await box.fill(`${marker()} ${quick}`);
+    await box.fill(`${marker()} ${noDelay}`);
     await box.press('Enter');
     await expect(page.getByRole('button', { name: 'المتابعة مع Deep' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'المتابعة مع Fast' })).toBeVisible();
-    const at = async (name: string) => (await page.getByRole('article', { name }).boundingBox())?.x ?? 0;
-    expect(await at('Fast')).toBeGreaterThan(await at('Deep'));
+    const leftEdge = async (name: string) =>
+      (await page.getByRole('article', { name }).boundingBox())?.x ?? 0;
+    expect(await leftEdge('Fast')).toBeGreaterThan(await leftEdge('Deep'));
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
   });
 });
 
-test('nothing of it is shown where one model can be used @soak', async ({ page, context, server }) => {
+test('no comparison is offered where only one model can be used @soak', async ({ page, context, server }) => {
   await changeSetting([server], ['set', 'models.list', fast, vast]);
   await signInAs(context, server);
   await page.goto('/chat/new');
@@ -317,8 +318,8 @@ test('both say what was left out of them, and a choice of models made meanwhile 
   server,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const made = await person.send('POST', '/api/projects', { name: 'Bakery' });
-  const { id: project } = (await made.json()) as { id: string };
+  const created = await person.send('POST', '/api/projects', { name: 'Bakery' });
+  const { id: project } = (await created.json()) as { id: string };
   for (const name of ['first.txt', 'second.txt']) {
     const answer = await person.send('POST', `/api/files?name=${name}`, 'word '.repeat(5_000));
     const { id } = (await answer.json()) as { id: string };
@@ -329,23 +330,23 @@ test('both say what was left out of them, and a choice of models made meanwhile 
   await compareWith(page, 'Deep');
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
   const chat = /\/api\/chats\/[0-9a-f-]{36}\?$/;
-  const looks: Array<() => void> = [];
+  const requests: Array<() => void> = [];
   let isHeld = true;
   await page.route(chat, async (route) => {
     const response = await route.fetch();
-    if (isHeld) await new Promise<void>((go) => looks.push(go));
+    if (isHeld) await new Promise<void>((proceed) => requests.push(proceed));
     await route.fulfill({ response });
   });
-  await say(page, `What do they say? ${quick}`);
+  await sendMessage(page, `What do they say? ${noDelay}`);
   await expect(choice(page, 'Deep')).toBeVisible();
-  await expect.poll(() => looks.length).toBeGreaterThan(0);
-  const kept = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
   await picker(page).click();
   await second(page, 'Deep').click();
-  expect((await kept).status()).toBe(204);
+  expect((await saved).status()).toBe(204);
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');
   isHeld = false;
-  for (const go of looks) go();
+  for (const proceed of requests) proceed();
   for (const model of ['Fast', 'Deep'])
     await expect(reply(page, model)).toContainText('Not everything fit in this reply: first.txt');
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');

@@ -3,28 +3,28 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { transcript } from '../support/transcript.ts';
 
-const quick = '[[tps:0]] [[first:0]]';
+const noDelay = '[[tps:0]] [[first:0]]';
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
-const answered = (page: Page) =>
+const waitForReply = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
-test('arrows recall what was sent, as in a shell, and leave a text of one’s own alone @soak', async ({
+test('arrow keys recall sent messages, as in a shell, and leave typed text alone @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'first [[tps:400]]');
-  await answered(page);
-  await say(page, 'second\nwith a line [[tps:400]]');
+  await sendMessage(page, 'first [[tps:400]]');
+  await waitForReply(page);
+  await sendMessage(page, 'second\nwith a line [[tps:400]]');
   await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
-  await answered(page);
+  await waitForReply(page);
   const box = composer(page);
   await box.press('ArrowUp');
   await expect(box).toHaveValue('second\nwith a line [[tps:400]]');
@@ -57,11 +57,11 @@ test('the box grows to eight lines, on phones to four, and then scrolls @soak', 
   expect(await composer(page).evaluate((box) => getComputedStyle(box).fontSize)).toBe('16px');
 });
 
-test('a paste that is too long is told and kept whole', async ({ page, context, server }) => {
+test('a paste that is too long is reported and kept complete', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   const long = 'word '.repeat(6_642);
-  await say(page, long);
+  await sendMessage(page, long);
   await expect(page.getByRole('alert').filter({ hasText: 'This message is too long' })).toBeVisible();
   await expect(page.getByText('33,210 of 32,000 characters')).toBeVisible();
   await expect(sendButton(page)).toBeDisabled();
@@ -72,7 +72,7 @@ test('a paste that is too long is told and kept whole', async ({ page, context, 
   await expect(sendButton(page)).toBeEnabled();
 });
 
-test('the focus is in the box after opening, sending, stopping and changing the chat', async ({
+test('the box has the focus after opening, sending, stopping and changing the chat', async ({
   page,
   context,
   server,
@@ -80,7 +80,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
   await signInAs(context, server);
   await page.goto('/chat');
   await expect(composer(page)).toBeFocused();
-  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await sendMessage(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
   await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -90,7 +90,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
   await expect(composer(page)).toBeFocused();
 });
 
-test.describe('on a device with touch alone', () => {
+test.describe('on a touch-only device', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
   test('Enter breaks the line, the button sends, and nothing takes the focus @soak', async ({
     page,
@@ -110,7 +110,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).not.toBeFocused();
   });
 
-  test('a message waits for the reply that runs by a button beside Stop @soak', async ({
+  test('a message is queued behind the running reply by a button next to Stop @soak', async ({
     page,
     context,
     server,
@@ -119,14 +119,14 @@ test.describe('on a device with touch alone', () => {
     const word = marker();
     await page.goto('/chat/new');
     await alive(page);
-    await composer(page).fill(`${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+    await composer(page).fill(`${word} [[mode:hold]] [[holdAfter:3]] ${noDelay}`);
     await sendButton(page).tap();
     const stop = page.getByRole('button', { name: 'Stop generating' });
     await expect(stop).toBeEnabled();
     const after = page.getByRole('button', { name: 'Send after this reply' });
     await expect(after).toHaveCount(0);
-    await composer(page).fill(`And then? ${quick}`);
-    expect(await misfitsOf(page)).toEqual([]);
+    await composer(page).fill(`And then? ${noDelay}`);
+    expect(await layoutFaults(page)).toEqual([]);
     await expect(stop).toBeVisible();
     await after.tap();
     await expect(after).toHaveCount(0);
@@ -138,7 +138,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).toHaveValue('');
   });
 
-  test('Edit takes the focus into the box, an edit that goes on by itself does not @soak', async ({
+  test('Edit moves the focus into the box, an edit that starts by itself does not @soak', async ({
     page,
     context,
     server,
@@ -171,7 +171,7 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await page.goto('/chat/new');
   await alive(page);
   const first = marker();
-  await say(page, `${first} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]`);
+  await sendMessage(page, `${first} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]`);
   await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
   const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
   await composer(page).press('Enter');
@@ -189,17 +189,17 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await expect(page.locator('.chat-question')).toHaveCount(2);
   await expect(page.locator('.chat-question').last()).toContainText('The next');
   await expect(composer(page)).toHaveValue('');
-  await answered(page);
+  await waitForReply(page);
 });
 
-test('a change of the text and a reply that is stopped keep what waits from being sent @soak', async ({
+test('a queued message is not sent after its text was changed or the reply stopped @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await sendMessage(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
   await expect(page.getByText('w0003')).toBeVisible();
   const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
   await composer(page).pressSequentially('next');
@@ -210,31 +210,31 @@ test('a change of the text and a reply that is stopped keep what waits from bein
   await composer(page).press('Enter');
   await expect(line).toBeVisible();
   await composer(page).press('Escape');
-  await answered(page);
+  await waitForReply(page);
   await expect(line).toHaveCount(0);
   await expect(composer(page)).toHaveValue('next one');
   await expect(page.locator('.chat-question')).toHaveCount(1);
 });
 
-test('an Enter that came before the page was alive leaves no empty line and sends nothing @soak', async ({
+test('an Enter before the page is hydrated leaves no empty line and sends nothing @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
+  let releaseScripts = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseScripts = resolve;
   });
   await page.route('**/*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/chat', { waitUntil: 'commit' });
   await composer(page).pressSequentially('typed early');
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue('typed early\n');
-  letThrough();
+  releaseScripts();
   await alive(page);
   await expect(composer(page)).toHaveValue('typed early');
   await expect(page.locator('.bubble')).toHaveCount(0);
@@ -243,7 +243,7 @@ test('an Enter that came before the page was alive leaves no empty line and send
   await expect(composer(page)).toHaveValue('typed early');
 });
 
-test('what another tab has sent leaves the box, what was changed here stays', async ({
+test('text that another tab has sent disappears from the box, and text that was changed here stays', async ({
   page,
   context,
   server,
@@ -256,7 +256,7 @@ test('what another tab has sent leaves the box, what was changed here stays', as
   await other.goto('/chat/new');
   await expect(composer(other)).toHaveValue('from both tabs [[tps:400]]');
   await composer(other).press('Enter');
-  await answered(other);
+  await waitForReply(other);
   await expect(composer(page)).toHaveValue('');
   await other.goto('/chat/new');
   await alive(other);
@@ -265,7 +265,7 @@ test('what another tab has sent leaves the box, what was changed here stays', as
     box.value = 'mine, and not kept yet';
   });
   await composer(other).press('Enter');
-  await answered(other);
+  await waitForReply(other);
   await expect(composer(page)).toHaveValue('mine, and not kept yet');
 });
 
@@ -274,43 +274,43 @@ const refuse =
   (route: Route) =>
     route.fulfill({ status, headers, json: { requestId: 'r', ...body } });
 
-test('a refusal counts down by the second, says when it is over, and sends nothing by itself @soak', async ({
+test('a refusal counts down in seconds, says when it is over, and sends nothing by itself @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  let asked = 0;
+  let requestCount = 0;
   const limited = refuse(429, { error: 'Too many messages.', code: 'rate_limited' }, { 'retry-after': '3' });
   await page.route('**/messages', (route) => {
-    asked += 1;
+    requestCount += 1;
     return limited(route);
   });
-  await say(page, 'Am I too fast?');
+  await sendMessage(page, 'Am I too fast?');
   await expect(page.getByRole('alert').filter({ hasText: 'Too many messages.' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText('Try again in 2 seconds.');
   await expect(page.getByRole('timer')).toHaveText('Try again in 1 second.');
   await expect(page.getByRole('status').filter({ hasText: 'You can send it again now.' })).toBeVisible();
   await expect(composer(page)).toHaveValue('Am I too fast?');
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   await page.unroute('**/messages');
   await composer(page).press('Enter');
-  await answered(page);
+  await waitForReply(page);
   await expect(page.getByText('Too many messages.')).toHaveCount(0);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('429')));
 });
 
-test('a notice covers nothing @soak', async ({ page, context, server, complaints }) => {
+test('a notice covers nothing @soak', async ({ page, context, server, browserErrors }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
+  await sendMessage(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
   await expect(transcript(page).getByText('w0600')).toBeInViewport();
-  await answered(page);
+  await waitForReply(page);
   await page.route('**/messages', refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }));
-  await say(page, 'More');
+  await sendMessage(page, 'More');
   await expect(
     page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits', includeHidden: true }),
   ).toBeVisible();
@@ -323,17 +323,17 @@ test('a notice covers nothing @soak', async ({ page, context, server, complaints
     .evaluate((text) => text.getBoundingClientRect().bottom);
   const notice = await page.locator('.chat-notice').evaluate((line) => line.getBoundingClientRect().top);
   expect(box).toBeLessThanOrEqual(notice);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('402')));
 });
-test('a question is edited: the draft waits, Esc gives the edit up, and it is sent as another version', async ({
+test('a question is edited: the draft waits, Esc cancels the edit, and it is sent as another version', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'What is a lightship? [[tps:400]]');
-  await answered(page);
+  await sendMessage(page, 'What is a lightship? [[tps:400]]');
+  await waitForReply(page);
   await composer(page).fill('my draft');
   const edit = page.getByRole('button', { name: /^Edit/ }).first();
   await edit.click();
@@ -348,21 +348,21 @@ test('a question is edited: the draft waits, Esc gives the edit up, and it is se
   await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
   await expect(composer(page)).toHaveValue('my draft');
   await expect(page.getByText('Editing your message')).toHaveCount(0);
-  await answered(page);
+  await waitForReply(page);
   await page.reload();
   await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
   await expect(composer(page)).toHaveValue('my draft');
-  const asked = page.locator('article.chat-question');
-  await expect(asked.getByText('Version 2 of 2')).toBeVisible();
-  await asked.getByRole('button', { name: 'Previous version' }).click();
+  const questions = page.locator('article.chat-question');
+  await expect(questions.getByText('Version 2 of 2')).toBeVisible();
+  await questions.getByRole('button', { name: 'Previous version' }).click();
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
 });
 
-test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
+test('a refused edit is restored as an edit', async ({ page, context, server, browserErrors }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'What is a lightship? [[tps:400]]');
-  await answered(page);
+  await sendMessage(page, 'What is a lightship? [[tps:400]]');
+  await waitForReply(page);
   await composer(page).fill('my draft');
   await page.getByRole('button', { name: /^Edit/ }).first().click();
   await composer(page).fill('What is a foghorn?');
@@ -375,5 +375,5 @@ test('a refused edit comes back as an edit', async ({ page, context, server, com
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(composer(page)).toHaveValue('my draft');
   await expect(page.getByText('Too many.')).toHaveCount(0);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('429')));
 });

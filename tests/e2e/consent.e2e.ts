@@ -2,9 +2,9 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '#shared/consent.ts';
 import { alive } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { hideUntilRead } from '../support/layout-shifts.ts';
+import { hideUntilParsed } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { looks } from '../support/looks.ts';
+import { appearances } from '../support/looks.ts';
 import { siteRoutes } from '../support/raw.ts';
 import { soak } from '../support/soak.ts';
 
@@ -16,7 +16,7 @@ const button = (page: Page, name: string) => banner(page).getByRole('button', { 
 const box = (page: Page, name: string) => banner(page).getByRole('checkbox', { name, exact: true });
 
 /** Opens a page with a paused clock. */
-async function openStill(page: Page, path: string): Promise<void> {
+async function openPaused(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: start });
   await page.clock.pauseAt(new Date(start.getTime() + 60_000));
   await page.goto(path, { waitUntil: 'load' });
@@ -25,8 +25,8 @@ async function openStill(page: Page, path: string): Promise<void> {
 }
 
 /** Opens a page and waits for the banner. */
-async function openAsked(page: Page, path: string): Promise<void> {
-  await openStill(page, path);
+async function openWithBanner(page: Page, path: string): Promise<void> {
+  await openPaused(page, path);
   await page.clock.runFor(2000);
   await expect(banner(page)).toBeVisible();
 }
@@ -40,13 +40,13 @@ async function boxOf(locator: Locator) {
   return found;
 }
 
-async function apart(one: Locator, other: Locator): Promise<boolean> {
+async function areSeparate(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await boxOf(one), await boxOf(other)];
   return a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x;
 }
 
 /** Returns everything that the page and the browser store for the site. */
-async function kept(page: Page, context: BrowserContext) {
+async function storedItems(page: Page, context: BrowserContext) {
   const inPage = await page.evaluate(async () => ({
     local: Object.keys(localStorage).sort(),
     session: Object.keys(sessionStorage),
@@ -66,12 +66,12 @@ interface Shift extends PerformanceEntry {
   sources: Array<{ node: Node | null }>;
 }
 
-test('it shows 2,000 ms after the page has loaded, takes no focus and moves nothing', async ({
+test('the banner appears 2,000 ms after the page has loaded, takes no focus and shifts nothing', async ({
   page,
   context,
   server,
 }) => {
-  await hideUntilRead(page);
+  await hideUntilParsed(page);
   await page.addInitScript(() => {
     const shifts = { score: 0, outside: 0 };
     Object.assign(window, { shifts });
@@ -88,7 +88,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
   const focused = () =>
     page.evaluate(() => `${document.activeElement?.localName} ${document.activeElement?.id}`);
   for (const path of soak ? ['/', '/chat', '/sign-in', '/cookies'] : ['/chat', '/cookies']) {
-    await openStill(page, path);
+    await openPaused(page, path);
     await page.clock.runFor(1999);
     await expect(banner(page)).toBeHidden();
     const focus = await focused();
@@ -104,7 +104,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
     expect(await shifts(), path).toEqual({ score: 0, outside: 0 });
   }
   await signInAs(context, server);
-  await openStill(page, '/');
+  await openPaused(page, '/');
   await page.clock.runFor(2000);
   await expect(banner(page)).toBeVisible();
   await page.screenshot();
@@ -125,7 +125,7 @@ for (const width of soak ? [1280, 390] : [390])
         }
       }).observe({ type: 'largest-contentful-paint', buffered: true });
     });
-    const look = async (path: string) => {
+    const expectPaint = async (path: string) => {
       await page.goto(path);
       await expect(banner(page)).toBeVisible();
       await page.screenshot();
@@ -133,20 +133,20 @@ for (const width of soak ? [1280, 390] : [390])
       expect(paints).toMatchObject({ all: expect.any(Number), banner: 0 });
       expect(paints).not.toMatchObject({ all: 0 });
     };
-    await look('/chat');
+    await expectPaint('/chat');
     // A chat of one word has little else to paint.
     const person = await signInAs(context, server, { plan: 'pro' });
     const chat = await writeChat(server, person, 2, () => 'Yes.');
-    await look(`/chat/${chat.id}`);
+    await expectPaint(`/chat/${chat.id}`);
   });
 
-for (const [colorScheme, width] of looks(1280, 320)) {
+for (const [colorScheme, width] of appearances(1280, 320)) {
   test(`its three answers have the same weight, ${colorScheme}, ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     for (const path of soak ? ['/', '/chat'] : [width === 320 ? '/chat' : '/']) {
-      await openAsked(page, path);
-      const looks = await banner(page)
+      await openWithBanner(page, path);
+      const appearances = await banner(page)
         .getByRole('button')
         .evaluateAll((buttons) =>
           buttons.map((each) => {
@@ -177,25 +177,25 @@ for (const [colorScheme, width] of looks(1280, 320)) {
             }).length,
         );
       expect(outside, path).toBe(0);
-      expect(looks).toHaveLength(3);
-      expect(looks[1]).toEqual(looks[0]);
-      expect(looks[2]).toEqual(looks[0]);
-      expect(looks[0]?.height).toBeGreaterThanOrEqual(36);
+      expect(appearances).toHaveLength(3);
+      expect(appearances[1]).toEqual(appearances[0]);
+      expect(appearances[2]).toEqual(appearances[0]);
+      expect(appearances[0]?.height).toBeGreaterThanOrEqual(36);
     }
   });
 }
 
-test('each answer is stored as the specification names it', async ({ page }) => {
+test('each answer is stored in the form of the specification', async ({ page }) => {
   const answers: Array<[string, { functional: boolean; analytics: boolean }]> = [
     ['Accept All', { functional: true, analytics: true }],
     ['Reject non-essential', { functional: false, analytics: false }],
   ];
-  for (const [name, given] of answers) {
-    await openAsked(page, '/');
+  for (const [name, choice] of answers) {
+    await openWithBanner(page, '/');
     await button(page, name).click();
     await expect(banner(page)).toBeHidden();
     const timestamp = expect.stringMatching(/^2026-11-21T10:01:02\.\d{3}Z$/);
-    expect(await stored(page)).toEqual({ essential: true, ...given, timestamp, version: 1 });
+    expect(await stored(page)).toEqual({ essential: true, ...choice, timestamp, version: 1 });
     await page.reload();
     await page.clock.runFor(5000);
     await expect(banner(page)).toBeHidden();
@@ -203,10 +203,10 @@ test('each answer is stored as the specification names it', async ({ page }) => 
   }
 });
 
-test('Customize opens with functional on and analytics off; Cancel goes back, Save keeps @soak', async ({
+test('Customize opens with functional on and analytics off; Cancel goes back, Save stores the choice @soak', async ({
   page,
 }) => {
-  await openAsked(page, '/');
+  await openWithBanner(page, '/');
   await button(page, 'Customize').click();
   await expect(box(page, 'Essential')).toBeChecked();
   await expect(box(page, 'Essential')).toBeDisabled();
@@ -228,9 +228,9 @@ test('Customize opens with functional on and analytics off; Cancel goes back, Sa
   await expect(page.getByText('Cookie preferences saved.')).toBeVisible();
 });
 
-test('by keyboard alone it is near, and Escape leaves its second view', async ({ page }) => {
+test('it is reachable by keyboard alone, and Escape leaves its second view', async ({ page }) => {
   for (const path of ['/', '/chat']) {
-    await openAsked(page, path);
+    await openWithBanner(page, path);
     // Starts at the top of the page, wherever the page has put the focus.
     await page.locator('.skip-link').focus();
     for (const name of ['Cookie Policy', 'Privacy Policy']) {
@@ -257,33 +257,36 @@ test('by keyboard alone it is near, and Escape leaves its second view', async ({
   }
 });
 
-test('it leaves the box for writing and the way in free on phones @soak', async ({ page }) => {
+test('it covers neither the message box nor the main buttons on phones @soak', async ({ page }) => {
   for (const [width, height] of [
     [390, 844],
     [320, 640],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await openAsked(page, '/');
-    expect(await apart(banner(page), page.getByRole('main').locator('.btn-primary').first())).toBe(true);
-    await openAsked(page, '/sign-in');
-    const ways = page.getByRole('main').locator('a.btn, input[type=email]');
-    await expect(ways).toHaveCount(3);
-    for (const way of await ways.all()) expect(await apart(banner(page), way)).toBe(true);
-    await openAsked(page, '/chat');
+    await openWithBanner(page, '/');
+    expect(await areSeparate(banner(page), page.getByRole('main').locator('.btn-primary').first())).toBe(
+      true,
+    );
+    await openWithBanner(page, '/sign-in');
+    const signInControls = page.getByRole('main').locator('a.btn, input[type=email]');
+    await expect(signInControls).toHaveCount(3);
+    for (const control of await signInControls.all())
+      expect(await areSeparate(banner(page), control)).toBe(true);
+    await openWithBanner(page, '/chat');
     const form = page.locator('main form').filter({ has: composer(page) });
-    expect(await apart(banner(page), form)).toBe(true);
+    expect(await areSeparate(banner(page), form)).toBe(true);
     await composer(page).click();
     await button(page, 'Customize').click();
-    expect(await apart(banner(page), form)).toBe(true);
+    expect(await areSeparate(banner(page), form)).toBe(true);
     await composer(page).fill('line\n'.repeat(6));
     await composer(page).click();
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
   }
 });
 
-test('links reopen it with the stored choice, and the focus goes back to them @soak', async ({ page }) => {
-  await openAsked(page, '/cookies');
+test('links reopen it with the stored choice, and then get the focus back @soak', async ({ page }) => {
+  await openWithBanner(page, '/cookies');
   await button(page, 'Accept All').click();
   const manage = page.getByRole('button', { name: 'Manage Cookie Preferences' });
   for (const opener of [manage.first(), manage.last(), page.locator('footer [data-consent-open]')]) {
@@ -302,23 +305,23 @@ test('links reopen it with the stored choice, and the focus goes back to them @s
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('the other tabs follow, and a withdrawal clears what a category stored in each', async ({
+test('other tabs follow, and a withdrawal clears what a category stored in each', async ({
   page,
   context,
 }) => {
   const other = await context.newPage();
-  await openAsked(page, '/chat');
-  await openAsked(other, '/');
+  await openWithBanner(page, '/chat');
+  await openWithBanner(other, '/');
   await other.evaluate(() => {
-    Object.assign(window, { told: [] });
+    Object.assign(window, { received: [] });
     document.addEventListener('consent:changed', (event) =>
-      (window as unknown as { told: unknown[] }).told.push((event as CustomEvent).detail),
+      (window as unknown as { received: unknown[] }).received.push((event as CustomEvent).detail),
     );
   });
-  const told = () => other.evaluate(() => (window as unknown as { told: unknown[] }).told);
+  const received = () => other.evaluate(() => (window as unknown as { received: unknown[] }).received);
   await button(page, 'Accept All').click();
   await expect(banner(other)).toBeHidden();
-  await expect.poll(told).toEqual([{ functional: true, analytics: true }]);
+  await expect.poll(received).toEqual([{ functional: true, analytics: true }]);
   for (const tab of [page, other])
     await tab.evaluate(() => {
       for (const store of [localStorage, sessionStorage])
@@ -329,27 +332,29 @@ test('the other tabs follow, and a withdrawal clears what a category stored in e
   await button(other, 'Save Preferences').click();
   const keys = (tab: Page) =>
     tab.evaluate(() => [Object.keys(localStorage).sort(), Object.keys(sessionStorage).sort()]);
-  const without = (...gone: string[]) => {
-    const left = ['functional:last-chat', 'analytics:visit', 'theme'].filter((key) => !gone.includes(key));
-    return [[...left, consentKey].sort(), left.sort()];
+  const keysWithout = (...removed: string[]) => {
+    const remaining = ['functional:last-chat', 'analytics:visit', 'theme'].filter(
+      (key) => !removed.includes(key),
+    );
+    return [[...remaining, consentKey].sort(), remaining.sort()];
   };
-  for (const tab of [page, other]) await expect.poll(() => keys(tab)).toEqual(without('analytics:visit'));
+  for (const tab of [page, other]) await expect.poll(() => keys(tab)).toEqual(keysWithout('analytics:visit'));
   await other.locator('footer [data-consent-open]').click();
   await box(other, 'Functional').uncheck();
   await button(other, 'Save Preferences').click();
   for (const tab of [page, other])
-    await expect.poll(() => keys(tab)).toEqual(without('analytics:visit', 'functional:last-chat'));
+    await expect.poll(() => keys(tab)).toEqual(keysWithout('analytics:visit', 'functional:last-chat'));
 });
 
-test('it asks again after 12 months and for other categories, and forgets what was allowed', async ({
+test('it appears again after 12 months and for new categories, and previous consent is dropped', async ({
   page,
 }) => {
-  await openAsked(page, '/');
+  await openWithBanner(page, '/');
   await button(page, 'Accept All').click();
-  const given = JSON.stringify(await stored(page));
-  const old = given.replace('2026-11-21', '2025-11-20');
-  const other = given.replace('"version":1', '"version":0');
-  expect(new Set([given, old, other]).size).toBe(3);
+  const choice = JSON.stringify(await stored(page));
+  const old = choice.replace('2026-11-21', '2025-11-20');
+  const other = choice.replace('"version":1', '"version":0');
+  expect(new Set([choice, old, other]).size).toBe(3);
   for (const value of [old, other, '{"functional":true}', 'nonsense']) {
     await page.evaluate(
       ([key = '', text = '']) => {
@@ -358,20 +363,20 @@ test('it asks again after 12 months and for other categories, and forgets what w
       },
       [consentKey, value],
     );
-    await openAsked(page, '/');
+    await openWithBanner(page, '/');
     expect(await page.evaluate(() => localStorage.getItem('functional:x'))).toBeNull();
   }
 });
 
 test('Global Privacy Control keeps analytics off, and the banner says so', async ({ page, context }) => {
   const other = await context.newPage();
-  await openAsked(other, '/');
+  await openWithBanner(other, '/');
   await expect(banner(other).getByText('Global Privacy Control').first()).toBeHidden();
   await other.close();
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
   });
-  await openAsked(page, '/');
+  await openWithBanner(page, '/');
   await expect(banner(page).getByText('Global Privacy Control').first()).toBeVisible();
   await button(page, 'Customize').click();
   await expect(box(page, 'Analytics')).toBeDisabled();
@@ -381,7 +386,7 @@ test('Global Privacy Control keeps analytics off, and the banner says so', async
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('a browser that stores nothing is not asked, and the page works', async ({ page }) => {
+test('a browser without storage is not asked, and the page works', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {
@@ -390,7 +395,7 @@ test('a browser that stores nothing is not asked, and the page works', async ({ 
         },
       });
   });
-  await openStill(page, '/cookies');
+  await openPaused(page, '/cookies');
   await page.clock.runFor(5000);
   await expect(banner(page)).toBeHidden();
   await page.getByRole('button', { name: 'Manage Cookie Preferences' }).first().click();
@@ -398,19 +403,19 @@ test('a browser that stores nothing is not asked, and the page works', async ({ 
   await expect(banner(page)).toBeHidden();
 });
 
-test('whatever is answered, nothing else is stored, and no page asks a third party', async ({
+test('with any answer, nothing else is stored, and no page contacts a third party', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const { pages } = await siteRoutes();
   const paths = pages.map((path) => path.replace('/*', '/nothing').replace(/\/:\w+\?/, ''));
   expect(paths).toEqual(expect.arrayContaining(['/', '/chat', '/sign-in', '/privacy', '/cookies']));
   const origins = new Set<string>();
   context.on('request', (request) => origins.add(new URL(request.url()).origin));
-  await openAsked(page, '/');
-  expect(await kept(page, context)).toEqual(nothing);
+  await openWithBanner(page, '/');
+  expect(await storedItems(page, context)).toEqual(nothing);
   const answers = ['no answer', 'Accept All', 'Reject non-essential', 'Save Preferences'];
   for (const [at, answer] of answers.entries()) {
     if (answer === 'Save Preferences') await button(page, 'Customize').click();
@@ -420,16 +425,16 @@ test('whatever is answered, nothing else is stored, and no page asks a third par
     for (const path of paths.filter((_, place) => soak || place % 4 === at)) {
       await page.goto(path, { waitUntil: 'load' });
       await page.clock.runFor(3000);
-      expect(await kept(page, context), `${answer}, ${path}`).toEqual(expected);
+      expect(await storedItems(page, context), `${answer}, ${path}`).toEqual(expected);
     }
     await page.evaluate(() => localStorage.clear());
-    if (at < answers.length - 1) await openAsked(page, '/');
+    if (at < answers.length - 1) await openWithBanner(page, '/');
   }
   expect([...origins]).toEqual([new URL(server.url).origin]);
   // Removes errors of missing pages and used links.
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !/status of 4(00|04|10)/.test(text)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/status of 4(00|04|10)/.test(text)),
   );
 });

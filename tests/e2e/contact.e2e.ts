@@ -19,18 +19,23 @@ const openedBefore = (page: Page) =>
   });
 
 /** Removes the browser's error about a page with this status. */
-const forgive = (complaints: string[], status: number) =>
-  complaints.splice(
+const dropErrors = (browserErrors: string[], status: number) =>
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !text.includes(`status of ${status}`)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes(`status of ${status}`)),
   );
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('a message is corrected, sent and acknowledged', async ({ page, server, complaints, context }) => {
+    test('a message is corrected, sent and acknowledged', async ({
+      page,
+      server,
+      browserErrors,
+      context,
+    }) => {
       const email = newAddress();
       await page.goto('/contact?about=problem');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Talk to a person');
@@ -55,12 +60,14 @@ for (const javaScriptEnabled of [true, false]) {
       await button(page).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Message received' })).toBeFocused();
       await expect(page).toHaveTitle(/^Message received/);
-      const told = (await reference(page).textContent()) ?? '';
-      await mailed(server, told);
-      expect(await mailsOf(server, email, told)).toHaveLength(1);
-      expect((await mailsOf(server, setting('contact.email'), told))[0]?.text).toContain('The picture 😀');
+      const shownReference = (await reference(page).textContent()) ?? '';
+      await mailed(server, shownReference);
+      expect(await mailsOf(server, email, shownReference)).toHaveLength(1);
+      expect((await mailsOf(server, setting('contact.email'), shownReference))[0]?.text).toContain(
+        'The picture 😀',
+      );
       await page.reload();
-      await expect(reference(page)).toHaveText(told);
+      await expect(reference(page)).toHaveText(shownReference);
       // Going back and sending the same text again is the same message.
       await page.goBack();
       await field(page, 'Message').fill('The picture 😀\nis gone.');
@@ -68,14 +75,14 @@ for (const javaScriptEnabled of [true, false]) {
       await field(page, 'Email').fill(email);
       await openedBefore(page);
       await button(page).click();
-      await expect(reference(page)).toHaveText(told);
+      await expect(reference(page)).toHaveText(shownReference);
       expect(await context.cookies()).toEqual([]);
-      forgive(complaints, 422);
+      dropErrors(browserErrors, 422);
     });
   });
 }
 
-test('whoever is signed in finds their address, and the keyboard alone sends @soak', async ({
+test('a signed-in person finds their address filled in, and sends by keyboard alone @soak', async ({
   page,
   context,
   server,
@@ -100,21 +107,21 @@ test('whoever is signed in finds their address, and the keyboard alone sends @so
   await page.keyboard.press('Tab');
   await expect(button(page)).toBeFocused();
   await page.keyboard.press('Enter');
-  const told = (await reference(page).textContent()) ?? '';
-  await mailed(server, told);
-  const [mail] = await mailsOf(server, setting('contact.email'), told);
-  expect(mail?.subject).toBe(`[${told}] Press and business`);
+  const shownReference = (await reference(page).textContent()) ?? '';
+  await mailed(server, shownReference);
+  const [mail] = await mailsOf(server, setting('contact.email'), shownReference);
+  expect(mail?.subject).toBe(`[${shownReference}] Press and business`);
   expect(mail?.text).toContain(`signed in as that address (${person.id})`);
 });
 
-test('the way back finds what its writer typed, and nothing of a person who has signed out', async ({
+test('going back restores the typed text, but nothing of a person who has signed out', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/contact');
-  const typeAndLeave = async () => {
+  const typeAndReturn = async () => {
     await field(page, 'Email').fill('mine@example.com');
     await field(page, 'Message').fill('Between us alone.');
     await page.getByRole('link', { name: 'What we store' }).click();
@@ -125,14 +132,14 @@ test('the way back finds what its writer typed, and nothing of a person who has 
     await expect(field(page, 'Email')).toHaveValue(email);
     await expect(field(page, 'Message')).toHaveValue(message);
   };
-  await typeAndLeave();
+  await typeAndReturn();
   await page.goBack();
   await holds('mine@example.com', 'Between us alone.');
   await page.goForward();
   const other = await signInAs(context, server);
   await page.goBack();
   await holds(other.email, '');
-  await typeAndLeave();
+  await typeAndReturn();
   await page.getByRole('button', { name: 'Account' }).click();
   await page.locator('#user-menu').getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('/');

@@ -12,17 +12,17 @@ test.use({
 test.beforeEach(({ server }) => server.database.query('truncate page_counts'));
 
 /** Collects the requests to the counter, with their cookie. */
-function watch(page: Page): Array<{ path: string; referrer?: string; cookie: string | undefined }> {
-  const told: ReturnType<typeof watch> = [];
+function watchCounts(page: Page): Array<{ path: string; referrer?: string; cookie: string | undefined }> {
+  const counts: ReturnType<typeof watchCounts> = [];
   page.on('request', async (request) => {
     if (new URL(request.url()).pathname !== '/api/events') return;
     const { cookie } = await request.allHeaders();
-    told.push({ ...request.postDataJSON(), cookie });
+    counts.push({ ...request.postDataJSON(), cookie });
   });
-  return told;
+  return counts;
 }
 
-async function counted({ database }: TestServer): Promise<Record<string, number>> {
+async function storedCounts({ database }: TestServer): Promise<Record<string, number>> {
   const { rows } = await database.query<{ value: string; views: number }>(
     `select value, views::int from page_counts where fact = 'page'`,
   );
@@ -39,44 +39,44 @@ async function choose(page: Page, answer: (banner: ReturnType<Page['getByRole']>
   await expect(banner).toBeHidden();
 }
 
-test('who agrees is counted once a page, in the app too, and no more after taking it back @soak', async ({
+test('with consent a visit is counted once per page, in the app too, and no more after a withdrawal @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server, { plan: 'pro' });
-  const told = watch(page);
+  const counts = watchCounts(page);
   await page.goto('/', { waitUntil: 'networkidle' });
-  expect(told).toEqual([]);
+  expect(counts).toEqual([]);
   await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).check());
-  await expect.poll(() => counted(server)).toEqual({ '/cookies': 1 });
+  await expect.poll(() => storedCounts(server)).toEqual({ '/cookies': 1 });
 
   // Saving the same choice again counts nothing.
   await page.locator('main [data-consent-open]').first().click();
   await page.getByRole('button', { name: 'Save preferences' }).click();
   await page.goto('/tools/writer', { referer: 'https://news.example/path?query' });
-  await expect.poll(() => counted(server)).toEqual({ '/cookies': 1, '/tools/writer': 1 });
+  await expect.poll(() => storedCounts(server)).toEqual({ '/cookies': 1, '/tools/writer': 1 });
   await page.goto('/chat/new');
   await alive(page);
   await page.getByRole('textbox', { name: /message/i }).fill('count me [[tps:0]]');
   await page.keyboard.press('Enter');
   await expect
-    .poll(() => counted(server))
+    .poll(() => storedCounts(server))
     .toEqual({ '/cookies': 1, '/tools/writer': 1, '/chat/new': 1, '/chat/:id': 1 });
   const { rows } = await server.database.query(`select value from page_counts where fact = 'referrer'`);
   expect(rows).toEqual([{ value: 'news.example' }]);
-  await expect.poll(() => told.length).toBe(4);
-  expect(told.map(({ cookie }) => cookie)).toEqual(told.map(() => undefined));
+  await expect.poll(() => counts.length).toBe(4);
+  expect(counts.map(({ cookie }) => cookie)).toEqual(counts.map(() => undefined));
 
   await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).uncheck());
   // The page on which consent is withdrawn is still counted.
-  await expect.poll(() => told.length).toBe(5);
+  await expect.poll(() => counts.length).toBe(5);
   for (const path of ['/', '/chat/new', '/tools/writer']) await page.goto(path, { waitUntil: 'networkidle' });
-  expect(told).toHaveLength(5);
+  expect(counts).toHaveLength(5);
 });
 
 test('Global Privacy Control and a refusal send nothing', async ({ page }) => {
-  const told = watch(page);
+  const counts = watchCounts(page);
   await page.goto('/cookies');
   await page.getByRole('button', { name: 'Reject non-essential' }).click();
   await page.goto('/pricing', { waitUntil: 'networkidle' });
@@ -89,16 +89,16 @@ test('Global Privacy Control and a refusal send nothing', async ({ page }) => {
   await page.goto('/cookies');
   await page.getByRole('button', { name: 'Accept All' }).click();
   await page.goto('/pricing', { waitUntil: 'networkidle' });
-  expect(told).toEqual([]);
+  expect(counts).toEqual([]);
 });
 
-test('a page whose count is not taken works as ever @soak', async ({ page, complaints }) => {
+test('a page works as usual when its count fails @soak', async ({ page, browserErrors }) => {
   await page.route('**/api/events', (route) => route.abort());
   await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).check());
   await page.goto('/pricing', { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: /theme/i }).first().click();
   await expect(page.locator('#theme-menu')).toBeVisible();
   // The browser logs the failed request; our code logs nothing.
-  expect(complaints.filter((line) => !/Failed to load resource/.test(line))).toEqual([]);
-  complaints.length = 0;
+  expect(browserErrors.filter((line) => !/Failed to load resource/.test(line))).toEqual([]);
+  browserErrors.length = 0;
 });

@@ -9,7 +9,7 @@ import { seedWork } from '../support/works.ts';
 
 const plan = (page: Page) => page.getByRole('region', { name: /^(Free|Pro)/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const sized = (page: Page, width: number, height = 900) => page.setViewportSize({ width, height });
+const resize = (page: Page, width: number, height = 900) => page.setViewportSize({ width, height });
 
 /** Opens the dashboard and waits until it is hydrated. */
 async function open(page: Page, query = ''): Promise<void> {
@@ -19,15 +19,15 @@ async function open(page: Page, query = ''): Promise<void> {
 
 /** Presses Tab until the button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const wanted = button(page, name);
+  const target = button(page, name);
   for (let n = 0; n < 60; n += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${name}.`);
 }
 
-test('a guest is asked to sign in, and the header leads here once they are @soak', async ({
+test('a guest is asked to sign in, and the header leads here afterwards @soak', async ({
   page,
   context,
   server,
@@ -44,11 +44,11 @@ test('a guest is asked to sign in, and the header leads here once they are @soak
   await expect(page.locator('#user-menu').getByRole('link', { name: 'Dashboard' })).toBeVisible();
 });
 
-test('what was used and made stands here, and can be read and filtered by the keyboard', async ({
+test('usage and created items are listed here, and can be read and filtered by keyboard', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 5 });
   const { chatId, body } = await send(person, 'What is a quiet habit? [[tps:0]] [[first:0]]');
@@ -64,7 +64,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   answer = { status: 200, body: '{"currentCredits":4,"plan":"free"}' };
   await button(page, 'Retry').click();
   await expect(page.locator('.balance-figure')).toHaveText('4 credits left');
-  expect(complaints.splice(0).every((text) => text.includes('500'))).toBe(true);
+  expect(browserErrors.splice(0).every((text) => text.includes('500'))).toBe(true);
   await expect(page.getByRole('main').getByRole('link', { name: 'Start a draft' })).toHaveAttribute(
     'href',
     '/tools/writer',
@@ -101,7 +101,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   await expect(page.getByText('No matching entries.')).toBeVisible();
 });
 
-test('a paused plan costs another period, which is named before; a plan that was given says so @soak', async ({
+test('resuming a paused plan costs another period, which is stated before; a plan that was given says so @soak', async ({
   page,
   context,
   server,
@@ -117,7 +117,7 @@ test('a paused plan costs another period, which is named before; a plan that was
   await expect(page.getByRole('dialog').locator('time')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(button(page, 'Resume')).toBeFocused();
-  await sized(page, 320);
+  await resize(page, 320);
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into plan_grants (id, user_id, plan, ends_at, cause) values (gen_random_uuid(), $1, 'business', '2099-07-01T00:00Z', 'test')`,
@@ -134,7 +134,7 @@ test('a paused plan costs another period, which is named before; a plan that was
   await expect(page.getByText('Your invoices, with taxes, are at Creem.')).toBeVisible();
 });
 
-test('a payment is believed from the server alone, and the page updates by itself', async ({
+test('only the server confirms a payment, and the page updates by itself', async ({
   page,
   context,
   server,
@@ -164,7 +164,7 @@ test('a payment is believed from the server alone, and the page updates by itsel
   await expect(page.getByText('Payment Successful!')).toHaveCount(0);
 });
 
-test('from the checkout to a longer plan, a cancellation, and the money back, by the keyboard', async ({
+test('checkout, a longer plan, cancellation and refund all work by keyboard', async ({
   page,
   context,
   server,
@@ -201,8 +201,8 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
 
   await tabTo(page, 'Cancel plan');
   await page.keyboard.press('Enter');
-  const ends = plan(page).getByText('Paid period').locator('..').locator('time').last();
-  await expect(dialog.locator('time')).toHaveText((await ends.textContent()) ?? '');
+  const periodEnd = plan(page).getByText('Paid period').locator('..').locator('time').last();
+  await expect(dialog.locator('time')).toHaveText((await periodEnd.textContent()) ?? '');
   await page.keyboard.press('Escape');
   await expect(button(page, 'Cancel plan')).toBeFocused();
   await expect(dialog).toHaveCount(0);
@@ -227,7 +227,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible();
 });
 
-test('ending one of two plans promises nothing wrong of the other @soak', async ({
+test('ending one of two plans makes no wrong promise about the other @soak', async ({
   page,
   context,
   server,
@@ -238,12 +238,12 @@ test('ending one of two plans promises nothing wrong of the other @soak', async 
   await page.goto('/dashboard');
   await alive(page);
   const dialog = page.getByRole('dialog');
-  for (const [name, says] of [
+  for (const [name, text] of [
     ['Get a refund', 'this plan ends right away'],
     ['Cancel plan', 'This plan ends on'],
   ] as const) {
     await page.locator('.plan > .plan-actions').getByRole('button', { name }).click();
-    await expect(dialog).toContainText(says);
+    await expect(dialog).toContainText(text);
     await expect(dialog).toContainText('Pro stays on.');
     await expect(dialog).not.toContainText('Pro ends');
     await expect(dialog.getByText('What you lose')).toHaveCount(0);

@@ -5,7 +5,7 @@ import { violationsOf } from '../support/axe.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { control, release } from '../support/gateway.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 declare global {
@@ -38,7 +38,7 @@ test.beforeEach(() => control(site, { reset: true, firstTokenMs: 0 }));
 const microphone = (page: Page) => page.getByRole('button', { name: 'Dictate' });
 const bar = (page: Page) => page.getByRole('group', { name: 'Dictation' });
 const done = (page: Page) => bar(page).getByRole('button', { name: 'Done' });
-const said = (page: Page) => page.locator('body > [role=status]');
+const announcement = (page: Page) => page.locator('body > [role=status]');
 /** Waits for the first second: a recording without audio is refused. */
 const recorded = (page: Page) => expect(bar(page)).toContainText(/(?!0:00)\d:\d\d \/ 2:00/);
 const openTracks = (page: Page) =>
@@ -50,8 +50,8 @@ async function open(page: Page, context: BrowserContext, more: { credits?: numbe
     window.tracks = [];
     const { mediaDevices } = navigator;
     const get = mediaDevices.getUserMedia.bind(mediaDevices);
-    mediaDevices.getUserMedia = async (asked) => {
-      const stream = await get(asked);
+    mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await get(constraints);
       window.tracks.push(...stream.getTracks());
       return stream;
     };
@@ -69,7 +69,7 @@ test('is not offered where no model is set @soak', async ({ page, context, serve
   await expect(microphone(page)).toHaveCount(0);
 });
 
-test('what is said by keyboard is put in at the caret, to be corrected, and is paid once', async ({
+test('speech is inserted at the caret by keyboard, can be corrected, and is paid once', async ({
   page,
   context,
 }) => {
@@ -79,16 +79,16 @@ test('what is said by keyboard is put in at the caret, to be corrected, and is p
   await composer(page).evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(9, 9));
   await expect(microphone(page)).toHaveAccessibleName('Dictate · 1 credit');
   await microphone(page).press('Enter');
-  await expect(said(page)).toHaveText('Recording. Up to 2 minutes.');
+  await expect(announcement(page)).toHaveText('Recording. Up to 2 minutes.');
   await expect(done(page)).toBeFocused();
   await expect(done(page)).toHaveText('Done · 1 credit');
   await recorded(page);
   expect(await openTracks(page)).toBe(1);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
-  await expect(said(page)).toHaveText('Text added to your message.');
+  await expect(announcement(page)).toHaveText('Text added to your message.');
   await expect(composer(page)).toBeFocused();
   expect(await composer(page).evaluate((box: HTMLTextAreaElement) => box.selectionStart)).toBe(24);
   expect(await openTracks(page)).toBe(0);
@@ -101,7 +101,7 @@ test('what is said by keyboard is put in at the caret, to be corrected, and is p
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
 });
 
-test('Esc ends it and lets the microphone go, while it records and while it is written down @soak', async ({
+test('Esc ends it and releases the microphone, during recording and transcription @soak', async ({
   page,
   context,
 }) => {
@@ -126,10 +126,10 @@ test('Esc ends it and lets the microphone go, while it records and while it is w
   await expect(composer(page)).toHaveValue('Typed');
 });
 
-test('a recording that could not be written down stays, and is tried again', async ({
+test('a recording that could not be transcribed is kept, and retried', async ({
   page,
   context,
-  complaints,
+  browserErrors,
 }) => {
   const person = await open(page, context);
   await control(site, { gateway: { mode: '500' }, says: 'At last' });
@@ -142,10 +142,10 @@ test('a recording that could not be written down stays, and is tried again', asy
   await bar(page).getByRole('button', { name: 'Try again · 1 credit' }).click();
   await expect(composer(page)).toHaveValue('At last');
   expect(await person.credits()).toBe(9);
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/503/.test(each)));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !/503/.test(each)));
 });
 
-test('what is said for one chat is put into its draft, whichever is open by then @soak', async ({
+test('speech for one chat goes into its draft, whichever chat is open by then @soak', async ({
   page,
   context,
 }) => {
@@ -162,7 +162,7 @@ test('what is said for one chat is put into its draft, whichever is open by then
   await page.getByRole('link', { name: 'New chat' }).first().click();
   await page.waitForURL(/\/chat\/new/);
   await release(site, 'dictation');
-  await expect(said(page)).toHaveText('Text added to your message.');
+  await expect(announcement(page)).toHaveText('Text added to your message.');
   await expect(composer(page)).toHaveValue('');
   await page.goBack();
   await expect(composer(page)).toHaveValue('For the first');
@@ -174,7 +174,7 @@ test.describe('without a microphone', () => {
     ['NotFoundError', 'No microphone found.'],
     ['NotReadableError', 'Recording didn’t work.'],
   ] as const)
-    test(`${name} is said in words, and what was typed stays @soak`, async ({ page, context }) => {
+    test(`${name} is explained, and the typed text stays @soak`, async ({ page, context }) => {
       await signInAs(context, site);
       await context.addInitScript((error) => {
         navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', error));
@@ -193,13 +193,13 @@ test.describe('without a microphone', () => {
 test.describe('on a phone, right to left', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'ar', hasTouch: true });
 
-  test('it fits, and the button is there again @soak', async ({ page, context }) => {
+  test('it fits, and the button returns @soak', async ({ page, context }) => {
     await open(page, context);
     await page.getByRole('button', { name: /^إملاء صوتي/ }).click();
     const group = page.getByRole('group', { name: 'الإملاء الصوتي' });
     await expect(group.getByRole('button', { name: /^تم/ })).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await group.getByRole('button', { name: /^تم/ }).click();
     await expect(page.locator('.composer-input')).toHaveValue(
       /^This is a stand-in, which cannot hear: it got \d+ bytes of webm\.$/,

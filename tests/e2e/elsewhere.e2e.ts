@@ -4,13 +4,13 @@ import { alive } from '../support/alive.ts';
 import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const dot = (page: Page) => list(page).getByRole('img', { name: 'Replying' });
-const talk = (page: Page) => page.getByRole('region', { name: 'Messages' });
+const transcript = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const toast = (page: Page) => page.locator('#toasts');
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop generating' });
 const lastReply = async (page: Page) =>
@@ -33,43 +33,44 @@ async function deviceOf(browser: Browser, server: TestServer, person: Person): P
 /** Records all toasts from now on, because each is shown for a few seconds only. */
 async function watchToasts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const recordedToasts: string[] = [];
+    Object.assign(window, { recordedToasts });
     const region = document.getElementById('toasts');
     if (!region) throw new Error('The page has no place for toasts.');
-    new MutationObserver(() => told.push(region.textContent ?? '')).observe(region, {
+    new MutationObserver(() => recordedToasts.push(region.textContent ?? '')).observe(region, {
       childList: true,
       subtree: true,
       characterData: true,
     });
   });
-  return () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  return () => page.evaluate(() => (window as unknown as { recordedToasts: string[] }).recordedToasts);
 }
 
 /** Fires the event of a page that becomes visible again. */
-const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+const makeVisible = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
-test('two tabs on one chat: what is sent in one appears in the other, with its reply', async ({
+test('two tabs show one chat: a message sent in one appears in the other, with its reply', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const other = await context.newPage();
   await other.goto(page.url());
   await alive(other);
   await page.bringToFront();
   const word = marker();
-  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
-  await expect(talk(page).getByText('w0001')).toBeVisible();
-  await expect(talk(other).getByText('w0001')).toBeVisible();
-  await expect(talk(other).getByText(word)).toBeVisible();
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
+  await expect(transcript(page).getByText('w0001')).toBeVisible();
+  await expect(transcript(other).getByText('w0001')).toBeVisible();
+  await expect(transcript(other).getByText(word)).toBeVisible();
   await expect(stop(other)).toBeVisible();
   await expect(dot(other)).toBeVisible();
-  for (const tab of [page, other]) await expect(talk(tab).getByText('w0120')).toBeVisible();
+  for (const tab of [page, other]) await expect(transcript(tab).getByText('w0120')).toBeVisible();
   for (const tab of [page, other]) await expect(dot(tab)).toBeHidden();
   const [call, more] = await gatewayLog(server, word);
   expect(more).toBeUndefined();
@@ -78,7 +79,7 @@ test('two tabs on one chat: what is sent in one appears in the other, with its r
   for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('New reply in');
 });
 
-test('a reply that ends in a chat that is not open is told, and one press away @soak', async ({
+test('a reply that ends in another chat is announced, and one press away @soak', async ({
   page,
   context,
   server,
@@ -93,7 +94,7 @@ test('a reply that ends in a chat that is not open is told, and one press away @
   await alive(page);
   const tab = await context.newPage();
   await tab.goto(`/chat/${busy}`);
-  await say(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
+  await sendMessage(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
   await expect(list(page).getByRole('link', { name: /^Busy Replying/ })).toBeVisible();
   await expect(toast(page)).toContainText('New reply in “Busy”.');
   await expect(dot(page)).toBeHidden();
@@ -102,12 +103,12 @@ test('a reply that ends in a chat that is not open is told, and one press away @
   await expect(page.getByRole('button', { name: 'Open' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/chat/${busy}$`));
-  await expect(talk(page).getByText('w0060')).toBeVisible();
+  await expect(transcript(page).getByText('w0060')).toBeVisible();
 
   // Also for a reply that was started on this page and left.
   const word = marker();
-  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
-  await expect(talk(page).getByText('w0003')).toHaveCount(2);
+  await sendMessage(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
+  await expect(transcript(page).getByText('w0003')).toHaveCount(2);
   await list(page)
     .getByRole('link', { name: /^Quiet/ })
     .click();
@@ -133,21 +134,21 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   const person = await signInAs(context, server);
   const word = marker();
   await page.goto('/chat/new');
-  await say(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
-  await expect(talk(page).getByText('w0005')).toBeVisible();
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
   await second.goto(page.url());
   await expect(stop(second)).toBeVisible();
   await page.reload();
   await alive(page);
-  const count = async (of: Page) => (await lastReply(of)).match(/w\d{4}/g)?.length ?? 0;
+  const count = async (page: Page) => (await lastReply(page)).match(/w\d{4}/g)?.length ?? 0;
   for (const at of [page, second]) {
     const before = await count(at);
     await expect.poll(() => count(at), { intervals: [50] }).toBeGreaterThan(before);
   }
   await stop(second).click();
-  for (const at of [page, second]) await expect(talk(at).getByText('Stopped.')).toBeVisible();
+  for (const at of [page, second]) await expect(transcript(at).getByText('Stopped.')).toBeVisible();
   const call = await eventually(async () =>
     (await gatewayLog(server, word)).find(({ clientClosedAt }) => clientClosedAt),
   );
@@ -161,7 +162,7 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   await device.close();
 });
 
-test('what another device says is there when the page is looked at again, and from time to time @soak', async ({
+test('messages from another device appear when the page is viewed again, and periodically @soak', async ({
   page,
   context,
   browser,
@@ -169,7 +170,7 @@ test('what another device says is there when the page is looked at again, and fr
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
@@ -177,46 +178,46 @@ test('what another device says is there when the page is looked at again, and fr
   await second.goto(page.url());
   await alive(second);
   const [first, later] = [marker(), marker()];
-  await say(page, `${first} [[tps:0]]`);
+  await sendMessage(page, `${first} [[tps:0]]`);
   await expect(page.locator('article.chat-reply').last()).toContainText(first);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
-  await lookAt(second);
-  await expect(talk(second).getByText(first).first()).toBeVisible();
-  await say(page, `${later} [[tps:0]]`);
+  await makeVisible(second);
+  await expect(transcript(second).getByText(first).first()).toBeVisible();
+  await sendMessage(page, `${later} [[tps:0]]`);
   await expect(page.locator('article.chat-reply').last()).toContainText(later);
   await second.clock.fastForward(21_000);
-  await expect(talk(second).getByText(later).first()).toBeVisible();
+  await expect(transcript(second).getByText(later).first()).toBeVisible();
   await device.close();
 });
 
-test('what is sent while the page asks what happened elsewhere stays', async ({ page, context, server }) => {
+test('a message that is sent while the page checks for updates stays', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, 'first [[tokens:5]]');
+  await sendMessage(page, 'first [[tokens:5]]');
   await expect(page.locator('article.chat-reply .turn-actions button').first()).toBeVisible();
   const chatId = idOf(page);
   await expect(list(page).getByText('first [[tokens:5]]')).toHaveCount(0);
   await page.reload();
   await alive(page);
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let asked = false;
+  let requested = false;
   await page.route(
     (url) => url.pathname === `/api/chats/${chatId}`,
     async (route) => {
       const response = await route.fetch();
-      asked = true;
-      await held;
+      requested = true;
+      await released;
       await route.fulfill({ response });
     },
   );
-  const fromElsewhere = await send(person, 'from elsewhere [[tokens:5]]', { chatId });
-  await ended(person, fromElsewhere.body.generation.id);
-  await lookAt(page);
-  await expect.poll(() => asked).toBe(true);
-  await say(page, 'meanwhile [[tokens:5]]');
+  const otherMessage = await send(person, 'from elsewhere [[tokens:5]]', { chatId });
+  await ended(person, otherMessage.body.generation.id);
+  await makeVisible(page);
+  await expect.poll(() => requested).toBe(true);
+  await sendMessage(page, 'meanwhile [[tokens:5]]');
   await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   const answer = page.waitForResponse((response) => response.url().endsWith(`/api/chats/${chatId}?`));
@@ -228,20 +229,20 @@ test('what is sent while the page asks what happened elsewhere stays', async ({ 
   await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
 });
 
-test('the first reply of a chat that is not open is told by the title that is made for it @soak', async ({
+test('the first reply of another chat is announced by the title that is generated for it @soak', async ({
   page,
   context,
   browser,
   server,
 }) => {
   const person = await signInAs(context, server);
-  const [quiet = ''] = await seedChats(server, person, [{ title: 'Quiet', updatedAt: new Date() }]);
-  await page.goto(`/chat/${quiet}`);
+  const [idleChat = ''] = await seedChats(server, person, [{ title: 'Quiet', updatedAt: new Date() }]);
+  await page.goto(`/chat/${idleChat}`);
   await alive(page);
   const tab = await context.newPage();
   await tab.goto('/chat/new');
   const rivers = marker();
-  await say(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
+  await sendMessage(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(dot(page)).toBeVisible();
   await release(server, rivers);
   await expect(toast(page)).toContainText('New reply in');
@@ -253,20 +254,20 @@ test('the first reply of a chat that is not open is told by the title that is ma
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
   await page.goto('/chat/new');
-  await say(
+  await sendMessage(
     page,
     `Lakes of Asia ${word} [[title:hold]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`,
   );
   await expect(page).not.toHaveURL(/new$/);
-  await second.goto(`/chat/${quiet}`);
+  await second.goto(`/chat/${idleChat}`);
   await alive(second);
   await list(page)
     .getByRole('link', { name: /^Quiet/ })
     .click();
   for (const at of [page, second]) await expect(dot(at)).toBeVisible();
-  const told = await Promise.all([page, second].map(watchToasts));
+  const toasts = await Promise.all([page, second].map(watchToasts));
   await release(server, word);
-  for (const read of told)
+  for (const read of toasts)
     await expect
       .poll(async () => (await read()).join('\n'))
       .toContain(`New reply in “Lakes of Asia ${word} [[title:hold]]…”.`);
@@ -275,11 +276,11 @@ test('the first reply of a chat that is not open is told by the title that is ma
   await device.close();
 });
 
-test('a chat that is deleted on another device says so, and is brought back, also from its address @soak', async ({
+test('a chat that is deleted on another device says so, and is restored, from its address too @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const newer = Array.from({ length: 25 }, (_, at) => ({
@@ -296,7 +297,7 @@ test('a chat that is deleted on another device says so, and is brought back, als
   await expect(list(page).getByRole('link', { name: 'The last one' })).toBeInViewport();
 
   expect((await person.send('DELETE', `/api/chats/${id}`)).status).toBe(204);
-  await lookAt(page);
+  await makeVisible(page);
   const notice = page.getByRole('alert').filter({ hasText: 'This chat was deleted in another tab' });
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: 'Restore' }).click();
@@ -312,5 +313,5 @@ test('a chat that is deleted on another device says so, and is brought back, als
   await expect(page).toHaveTitle(/^The last one/);
   await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toHaveCount(0);
   // The page of a missing chat returns 404.
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((each) => !each.includes('404')));
 });

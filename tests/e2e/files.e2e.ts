@@ -3,7 +3,7 @@ import { attachmentTexts } from '#features/chat/attachments/accepted-files.ts';
 import { violationsOf } from '../support/axe.ts';
 import { bookOf } from '../support/books.ts';
 import { docxWith } from '../support/docx.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { unreadable } from '../support/pdf.ts';
 import { attach, dragOver, paste, pasteText, pdfFile, pngFile } from '../support/picked-files.ts';
 import type { TestServer } from '../support/server.ts';
@@ -25,12 +25,12 @@ async function countFiles(server: TestServer, userId: string): Promise<number> {
 }
 
 /** Removes browser errors about an expected response. */
-function forgive(complaints: string[], part: string) {
-  const others = complaints.filter((text) => !text.includes(part));
-  complaints.splice(0, complaints.length, ...others);
+function dropErrors(browserErrors: string[], part: string) {
+  const others = browserErrors.filter((text) => !text.includes(part));
+  browserErrors.splice(0, browserErrors.length, ...others);
 }
 
-test('a picture is picked, shown with its facts, and sent without a word', async ({
+test('a picture is picked, shown with its details, and sent without text', async ({
   page,
   context,
   server,
@@ -57,7 +57,7 @@ test('a picture is picked, shown with its facts, and sent without a word', async
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('a document is dropped anywhere in the pane, which says what it takes; Backspace takes it out @soak', async ({
+test('a document is dropped anywhere in the pane, which says what it accepts; Backspace removes it @soak', async ({
   page,
   context,
   server,
@@ -86,7 +86,7 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await expect(composer(page)).toBeFocused();
 });
 
-test('a file that misses the pane does not take the page away @soak', async ({ page, context, server }) => {
+test('a file that misses the pane does not replace the page @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
@@ -96,11 +96,11 @@ test('a file that misses the pane does not take the page away @soak', async ({ p
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('of several files that are refused each is named, here and by the server @soak', async ({
+test('each of several refused files is named, by the page and by the server @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
@@ -121,14 +121,14 @@ test('of several files that are refused each is named, here and by the server @s
   for (const name of ['evil.exe', 'empty.txt', 'broken.pdf'])
     await expect(page.locator('#toasts')).toContainText(name);
   await expect(chip(page)).toHaveCount(1);
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('several files are chosen, pasted and dropped, each removed by itself, and sent together @soak', async ({
+test('several files are chosen, pasted and dropped, each removed separately, and sent together @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
@@ -171,14 +171,14 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   await expect(sent.getByRole('button', { name: 'Open first.png' })).toBeVisible();
   await expect(sent.getByRole('button', { name: 'Open third.png' })).toHaveCount(0);
   expect(await countFiles(server, person.id)).toBe(3);
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('texts, code and Word documents are attached beside each other, shown as files and kept by an edit @soak', async ({
+test('texts, code and Word documents are attached together, shown as files and kept by an edit @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
@@ -227,7 +227,7 @@ test('texts, code and Word documents are attached beside each other, shown as fi
   await expect(link).toContainText(/Text, \d+ bytes?/);
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toBe('code.ts');
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
 test('a long paste becomes a file, or is put into the message instead @soak', async ({
@@ -261,11 +261,11 @@ test('a long paste becomes a file, or is put into the message instead @soak', as
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 });
 
-test('a long paste that is refused as a file stays to be put into the message @soak', async ({
+test('a long paste that is refused as a file can still be put into the message @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
@@ -276,10 +276,10 @@ test('a long paste that is refused as a file stays to be put into the message @s
   await page.getByRole('button', { name: 'Put it in the message instead' }).click();
   await expect(composer(page)).toHaveValue(binary);
   await expect(chip(page)).toHaveCount(0);
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('an eleventh file is left out with a word, and long documents say what fits beside each other @soak', async ({
+test('an eleventh file is left out with a message, and long documents say how much fits together @soak', async ({
   page,
   context,
   server,
@@ -307,22 +307,22 @@ test('an eleventh file is left out with a word, and long documents say what fits
   await expect(page.locator('.chat-question').last()).toContainText(note);
 });
 
-test('one of several fails and is tried again alone; what is sent waits for all @soak', async ({
+test('one of several fails and is retried alone; sending waits for all @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
   await page.route('**/api/files?name=shaky.png', (route) => route.abort());
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
+  let releaseUpload = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseUpload = resolve;
   });
   await page.route('**/api/files?name=later.png', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await attach(page, await pngFile('shaky.png'), await pngFile('later.png'), await pngFile('last.png'));
@@ -335,38 +335,38 @@ test('one of several fails and is tried again alone; what is sent waits for all 
   // Canceling a queued upload does not hold up the message.
   await page.getByRole('button', { name: 'Cancel upload of last.png' }).click();
   await expect(page.locator('.bubble')).toHaveCount(0);
-  letThrough();
+  releaseUpload();
   const sent = page.locator('.chat-question').last();
   await expect(sent.getByRole('button', { name: 'Open shaky.png' })).toBeVisible();
   await expect(sent.getByRole('button', { name: 'Open later.png' })).toBeVisible();
   await expect(sent.getByRole('button', { name: 'Open last.png' })).toHaveCount(0);
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('what cannot be attached is refused in the words of the specification, once and aloud @soak', async ({
+test('a file that cannot be attached is refused with the specification’s text, once and aloud @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
   await composer(page).fill('kept');
-  const said = (text: string) => page.getByRole('alert').filter({ hasText: text });
+  const alert = (text: string) => page.getByRole('alert').filter({ hasText: text });
   await attach(page, { name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
-  await expect(said(attachmentTexts.wrongType)).toHaveCount(1);
+  await expect(alert(attachmentTexts.wrongType)).toHaveCount(1);
   await attach(page, { name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) });
-  await expect(said(attachmentTexts.tooLarge)).toHaveCount(1);
+  await expect(alert(attachmentTexts.tooLarge)).toHaveCount(1);
   // The server checks the bytes.
   await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
-  await expect(said(attachmentTexts.wrongType)).toHaveCount(1);
+  await expect(alert(attachmentTexts.wrongType)).toHaveCount(1);
   const locked = await unreadable.encrypted();
   await attach(page, { name: 'locked.pdf', mimeType: 'application/pdf', buffer: locked });
-  await expect(said('password')).toHaveCount(1);
+  await expect(alert('password')).toHaveCount(1);
   await expect(chip(page)).toHaveCount(0);
   await expect(composer(page)).toHaveValue('kept');
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
 test('sending waits for the file, the button says so, and the upload can be cancelled @soak', async ({
@@ -378,8 +378,8 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await page.goto('/chat');
   await alive(page);
   const devtools = await context.newCDPSession(page);
-  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
-  await devtools.send('Network.emulateNetworkConditions', slow);
+  const slowNetwork = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
+  await devtools.send('Network.emulateNetworkConditions', slowNetwork);
   await attach(page, await pngFile('slow.png', { width: 700, height: 500 }));
   const bar = page.getByRole('progressbar', { name: 'Uploading slow.png' });
   await expect.poll(() => bar.evaluate((meter: HTMLProgressElement) => meter.value)).toBeGreaterThan(5);
@@ -389,20 +389,20 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await attach(page, await pngFile('slow.png', { width: 700, height: 500 }));
   await composer(page).fill('What is this? [[tps:400]]');
   await composer(page).press('Enter');
-  const waits = page.getByRole('button', { name: 'Sends when the files are ready' });
-  await expect(waits).toBeVisible();
+  const waitingButton = page.getByRole('button', { name: 'Sends when the files are ready' });
+  await expect(waitingButton).toBeVisible();
   await expect(page.locator('.bubble')).toHaveCount(0);
-  await devtools.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+  await devtools.send('Network.emulateNetworkConditions', { ...slowNetwork, uploadThroughput: -1 });
   await expect(page.locator('.bubble').last()).toContainText('What is this?');
   await expect(chip(page)).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
 });
 
-test('a file that a server in front refuses by its size is told with the size @soak', async ({
+test('a file that an upstream server rejects for its size is reported with the limit @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
@@ -415,15 +415,10 @@ test('a file that a server in front refuses by its size is told with the size @s
   await expect(
     page.getByText(/This file \([\d.,]+ [KM]B\) was rejected as too large, .* up to 10 MB\./),
   ).toBeVisible();
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('an upload that fails keeps the text and is tried again', async ({
-  page,
-  context,
-  server,
-  complaints,
-}) => {
+test('a failed upload keeps the text and is retried', async ({ page, context, server, browserErrors }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
@@ -436,18 +431,18 @@ test('an upload that fails keeps the text and is tried again', async ({
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(remove(page, 'shaky.png')).toBeVisible();
   await expect(chip(page)).toContainText('320 × 200');
-  forgive(complaints, 'Failed to load resource');
+  dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('a file stays with its draft over another chat and a reload, and is dropped with a word when it is gone', async ({
+test('a file stays with its draft through another chat and a reload, and is dropped with a message when it is gone', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'First chat [[tps:400]]');
+  await sendMessage(page, 'First chat [[tps:400]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   await composer(page).fill('about this');
@@ -460,11 +455,11 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   await expect(composer(page)).toHaveValue('about this');
   await expect(chip(page)).toContainText('kept.pdf');
   // The page asks whether the file is still stored; it must get the answer before the file is deleted.
-  const asked = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
+  const checked = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
   await page.reload();
   await expect(chip(page)).toContainText('1 page');
   await expect(composer(page)).toHaveValue('about this');
-  await asked;
+  await checked;
 
   await server.database.query('delete from attachments where user_id = $1', [person.id]);
   // The toast hides automatically, so the test looks for it as soon as the page starts to load.
@@ -475,21 +470,21 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   await page.reload();
   await alive(page);
   await expect(chip(page)).toHaveCount(0);
-  forgive(complaints, '404');
+  dropErrors(browserErrors, '404');
 });
 
-test('an upload goes on while another chat is open @soak', async ({ page, context, server }) => {
+test('an upload continues while another chat is open @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'First chat [[tps:400]]');
+  await sendMessage(page, 'First chat [[tps:400]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
+  let releaseUpload = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseUpload = resolve;
   });
   await page.route('**/api/files?*', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await attach(page, await pngFile('later.png'));
@@ -497,7 +492,7 @@ test('an upload goes on while another chat is open @soak', async ({ page, contex
   await page.getByRole('link', { name: 'New Chat' }).click();
   await expect(chip(page)).toHaveCount(0);
   const stored = page.waitForResponse((response) => response.url().includes('/api/files?'));
-  letThrough();
+  releaseUpload();
   expect((await stored).status()).toBe(201);
   await page.goBack();
   await expect(remove(page, 'later.png')).toBeVisible();
@@ -515,7 +510,7 @@ test('an edited question keeps its file, which can be left out without being los
   await alive(page);
   await attach(page, await pngFile('kept.png'));
   await expect(remove(page, 'kept.png')).toBeVisible();
-  await say(page, 'What is this? [[tps:400]]');
+  await sendMessage(page, 'What is this? [[tps:400]]');
   const edit = page.getByRole('button', { name: 'Edit', exact: true }).last();
   await edit.click();
   await expect(remove(page, 'kept.png')).toBeVisible();
@@ -542,11 +537,11 @@ test('an edited question keeps its file, which can be left out without being los
   expect(await countFiles(server, person.id)).toBe(1);
 });
 
-test('a refused message gives text and file back, and the balance leads to Pro', async ({
+test('a refused message restores text and file, and the balance leads to Pro', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { credits: 0 });
   await page.goto('/chat');
@@ -563,10 +558,10 @@ test('a refused message gives text and file back, and the balance leads to Pro',
   await page.reload();
   await expect(composer(page)).toHaveValue('And this one?');
   await expect(remove(page, 'mine.png')).toBeVisible();
-  forgive(complaints, '402');
+  dropErrors(browserErrors, '402');
 });
 
-test('a guest who attaches is asked to sign in @soak', async ({ page }) => {
+test('a guest who attaches a file is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
   await page.getByRole('button', { name: 'Attach files' }).click();
@@ -579,7 +574,7 @@ test('a guest who attaches is asked to sign in @soak', async ({ page }) => {
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`by keyboard alone on a phone’s width, without an offence against accessibility, ${theme} @soak`, async ({
+  test(`attaching works by keyboard alone at a phone’s width, without accessibility violations, ${theme} @soak`, async ({
     page,
     context,
     server,

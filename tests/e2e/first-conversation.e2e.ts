@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { composer, expect, say, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { eventually } from '../support/server.ts';
 
-test('a stranger asks, signs in by code, and the question is sent once', async ({ page, server }) => {
+test('a visitor asks, signs in by code, and the question is sent once', async ({ page, server }) => {
   const email = `first-${Date.now()}@example.com`;
   await page.goto('/');
   const box = page.getByLabel('Your message, topic, question or prompt');
@@ -29,7 +29,7 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   );
   expect(rows[0].n).toBe(1);
 
-  await say(page, 'And who looks after one? [[tps:200]]');
+  await sendMessage(page, 'And who looks after one? [[tps:200]]');
   await expect(page.getByText('8 credits left')).toBeVisible();
   await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   await page.reload();
@@ -51,14 +51,14 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   );
 });
 
-test('a link opened in another tab signs the first tab in, and its question goes out once', async ({
+test('a link opened in another tab signs the first tab in, and its question is sent once', async ({
   page,
   context,
   server,
 }) => {
   const email = `link-${Date.now()}@example.com`;
   await page.goto('/chat');
-  await say(page, 'Tell me about two tabs [[tps:200]]');
+  await sendMessage(page, 'Tell me about two tabs [[tps:200]]');
   await page.getByRole('dialog').getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
   const link = (await mailTo(server, email)).link;
@@ -83,7 +83,7 @@ test('a first tab that follows late shows what the other tab has sent for it @so
 }) => {
   const email = `late-follower-of-a-sign-in-${Date.now()}@mail.example.com`;
   await page.goto('/chat');
-  await say(page, 'Tell me about a slow tab [[tps:200]]');
+  await sendMessage(page, 'Tell me about a slow tab [[tps:200]]');
   await page.getByRole('dialog').getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
   const enterCode = page.getByRole('button', { name: 'Enter the code' });
@@ -95,16 +95,16 @@ test('a first tab that follows late shows what the other tab has sent for it @so
   expect(lines).toBeLessThan(5);
   const link = (await mailTo(server, email)).link;
   // The first tab's response is computed before the other tab's message, and arrives after its reply has ended.
-  const [made, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [computed, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(/\/chat.*\.data/, async (route) => {
     const response = await route.fetch();
-    made.resolve();
+    computed.resolve();
     await shown.promise;
     await route.fulfill({ response });
   });
   const other = await context.newPage();
   await other.route('**/messages', async (route) => {
-    await made.promise;
+    await computed.promise;
     await route.continue();
   });
   await other.goto(link);

@@ -35,13 +35,13 @@ async function openFrontEnd(site: TestServer, secret: string) {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(SCRIPT));
     } else {
       const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-      const onward = ask(`${site.url}${request.url}`, { method: request.method, headers }, (answer) => {
+      const forwarded = ask(`${site.url}${request.url}`, { method: request.method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       });
-      onward.on('error', () => response.destroy());
-      response.on('close', () => onward.destroy());
-      request.pipe(onward);
+      forwarded.on('error', () => response.destroy());
+      response.on('close', () => forwarded.destroy());
+      request.pipe(forwarded);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,17 +54,17 @@ async function openFrontEnd(site: TestServer, secret: string) {
   };
 }
 
-test('a chat front end of others answers, goes on, stops and says what is refused @soak', async ({
+test('a third-party chat front end gets answers, continues, stops and reports refusals @soak', async ({
   page,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await createPerson(server, { credits: 3 });
   const { secret } = await makeKey(person, { scopes: ['chat'] });
   const frontEnd = await openFrontEnd(server, secret);
   try {
     await page.goto(frontEnd.url);
-    const say = async (text: string) => {
+    const sendMessage = async (text: string) => {
       // The front end accepts no input during an answer.
       await expect(page.locator('.streamed-message')).toHaveCount(0);
       await page.locator('#text-input').fill(text);
@@ -72,7 +72,7 @@ test('a chat front end of others answers, goes on, stops and says what is refuse
     };
     const answers = page.locator('.ai-message-text');
     const first = marker();
-    await say(
+    await sendMessage(
       `${first} [[tps:40]] [[first:0]] [[tokens:60]] [[answer:lorem]] [[mode:hold]] [[holdAfter:20]]`,
     );
     // The answer is shown while it streams.
@@ -84,13 +84,13 @@ test('a chat front end of others answers, goes on, stops and says what is refuse
     expect(await person.credits()).toBe(2);
 
     const second = marker();
-    await say(`${second} [[tps:10]] ${raw('**Seven** of them, as far as I can count.')}`);
+    await sendMessage(`${second} [[tps:10]] ${raw('**Seven** of them, as far as I can count.')}`);
     await expect(answers.last()).toContainText('Seven of them');
     const [call] = await gatewayLog(server, second);
     expect(JSON.stringify(call?.messages)).toContain('w0050');
 
     const third = marker();
-    await say(
+    await sendMessage(
       `${third} [[tps:0]] [[first:0]] [[tokens:400]] [[answer:lorem]] [[mode:hold]] [[holdAfter:20]]`,
     );
     await expect(answers.last()).toContainText('w0010');
@@ -98,11 +98,11 @@ test('a chat front end of others answers, goes on, stops and says what is refuse
     await eventually(async () => (await gatewayLog(server, third))[0]?.clientClosedAt);
     expect(await person.credits()).toBe(0);
 
-    await say('Once more.');
+    await sendMessage('Once more.');
     await expect(page.locator('.error-message-text')).toBeVisible();
     expect(await person.credits()).toBe(0);
     // The front end loads a font from another site.
-    const refused = complaints.splice(0).filter((line) => !line.includes('net::ERR_'));
+    const refused = browserErrors.splice(0).filter((line) => !line.includes('net::ERR_'));
     expect(refused).toEqual([
       expect.stringContaining('429'),
       expect.stringContaining('Insufficient credits. Please purchase more credits'),

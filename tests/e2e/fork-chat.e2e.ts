@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { raw } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const replies = (page: Page) => page.locator('.chat-reply');
@@ -12,7 +12,7 @@ const menuOf = (page: Page, at: number) =>
   replies(page).nth(at).getByRole('button', { name: 'About this reply' });
 const item = (page: Page) => page.getByRole('button', { name: 'Branch in new chat' });
 
-test('a chat is branched at a reply by keyboard, and goes on in a chat of its own', async ({
+test('a chat is forked at a reply by keyboard, and continues in a new chat', async ({
   page,
   context,
   server,
@@ -24,7 +24,7 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await menuOf(page, 0).press('Enter');
   await expect(item(page)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await item(page).press('Enter');
   await expect(list(page).getByRole('link', { name: 'Branch · Chat of 4' })).toHaveAttribute(
     'aria-current',
@@ -34,7 +34,7 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await expect(replies(page)).toHaveCount(1);
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(composer(page)).toBeFocused();
-  await say(page, `${raw('It goes on.')} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${raw('It goes on.')} [[tps:0]] [[first:0]]`);
   await expect(replies(page)).toHaveCount(2);
   await expect(replies(page).last()).toContainText('It goes on.');
   await page.reload();
@@ -45,18 +45,18 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await expect(replies(page).last()).toContainText('Text 3');
 });
 
-test('what cannot be branched is said, and the chat stays @soak', async ({
+test('a chat that cannot be forked is reported, and stays @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new?temporary=1');
-  await say(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);
   await menuOf(page, 0).press('Enter');
   await item(page).press('Enter');
   await expect(page.getByText('Temporary chats can’t be branched, because they aren’t saved.')).toBeVisible();
   await expect(replies(page)).toHaveCount(1);
-  expect(complaints.splice(0).every((said) => said.includes('409'))).toBe(true);
+  expect(browserErrors.splice(0).every((error) => error.includes('409'))).toBe(true);
 });

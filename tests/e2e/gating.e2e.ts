@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker, newChat } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { TestServer } from '../support/server.ts';
 import { transcript } from '../support/transcript.ts';
@@ -12,32 +12,29 @@ const conversation = (page: Page) => page.getByRole('region', { name: 'Messages'
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 /** Signs in with the code of a mail, in the dialog that is open. */
-async function signInHere(page: Page, server: TestServer, shown = 'FREE PLAN') {
+async function signInByDialog(page: Page, server: TestServer, expectedPlan = 'FREE PLAN') {
   const email = `gate-${randomUUID()}@example.com`;
   await signInByCode(page, server, email);
-  await expect(page.getByText(shown)).toBeVisible();
+  await expect(page.getByText(expectedPlan)).toBeVisible();
 }
 
-/** Removes the expected error statuses from the complaints. */
-const forget = (complaints: string[], status: RegExp) =>
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+/** Removes the expected error statuses from the browser errors. */
+const dropErrors = (browserErrors: string[], status: RegExp) =>
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 test.describe('a guest', () => {
-  test('picks a tool: is asked to sign in with the reason, and comes back to it', async ({
-    page,
-    server,
-  }) => {
+  test('picks a tool, is asked to sign in with the reason, and returns to it', async ({ page, server }) => {
     await page.goto('/chat');
     await alive(page);
     const tool = page.getByRole('navigation', { name: 'AI tools', exact: true }).getByRole('link').first();
     await tool.click();
     await expect(signIn(page)).toContainText('Sign in to use AI Writer.');
-    await signInHere(page, server, '10 credits left');
+    await signInByDialog(page, server, '10 credits left');
     await expect(page).toHaveURL(/\/tools\/writer$/);
     await expect(page.getByRole('button', { name: 'Generate · 1 credit' })).toBeVisible();
   });
 
-  test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself @soak', async ({
+  test('picks a prompt: it waits in the composer through the sign-in, and is not sent by itself @soak', async ({
     page,
     server,
   }) => {
@@ -47,13 +44,13 @@ test.describe('a guest', () => {
     const text = ((await prompt.textContent()) ?? '').trim();
     await prompt.click();
     await expect(signIn(page)).toContainText('Your message is saved. Sign in to send it.');
-    await signInHere(page, server);
+    await signInByDialog(page, server);
     await expect(composer(page)).toHaveValue(text);
     await expect(conversation(page)).toHaveCount(0);
     await expect(page.getByText('10 credits left')).toBeVisible();
   });
 
-  test('signs in beside a draft, and goes on in the message box, not on another button @soak', async ({
+  test('signs in with a draft, and continues in the message box, not on another button @soak', async ({
     page,
     server,
   }) => {
@@ -61,109 +58,109 @@ test.describe('a guest', () => {
     await alive(page);
     await composer(page).fill('A draft');
     await page.getByRole('region', { name: 'Chats' }).getByRole('button', { name: 'Sign In' }).click();
-    await signInHere(page, server);
+    await signInByDialog(page, server);
     await expect(composer(page)).toBeFocused();
     await expect(composer(page)).toHaveValue('A draft');
   });
 });
 
-test('credits: told once that few are left, then that they are used up; the text stays', async ({
+test('a notice says once that few credits are left, then that none are; the text stays', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 3 });
-  const low = page.getByRole('dialog', { name: '2 credits left' });
+  const lowCredits = page.getByRole('dialog', { name: '2 credits left' });
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
-  await expect(low).toBeVisible();
-  await expect(low).toContainText('Enough for 2 more messages.');
-  await expect(low).toContainText('One-time, no renewal');
-  await low.getByRole('button', { name: 'Not now' }).click();
-  await expect(low).toBeHidden();
+  await sendMessage(page, `${marker()} [[tps:0]]`);
+  await expect(lowCredits).toBeVisible();
+  await expect(lowCredits).toContainText('Enough for 2 more messages.');
+  await expect(lowCredits).toContainText('One-time, no renewal');
+  await lowCredits.getByRole('button', { name: 'Not now' }).click();
+  await expect(lowCredits).toBeHidden();
   await expect(composer(page)).toBeFocused();
 
-  for (const left of [1, 0]) {
-    await say(page, `${marker()} [[tps:0]]`);
-    await expect(page.locator('.chat-plan')).toContainText(`${left} credit`);
+  for (const credits of [1, 0]) {
+    await sendMessage(page, `${marker()} [[tps:0]]`);
+    await expect(page.locator('.chat-plan')).toContainText(`${credits} credit`);
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     await page.reload();
   }
   await expect(page.getByText('0 credits left')).toBeVisible();
 
-  await say(page, 'one more thing');
-  const out = page.getByRole('dialog', { name: 'You’re out of credits' });
-  await expect(out).toBeVisible();
-  await expect(out).toContainText('Your balance0 credits');
-  await expect(out).toContainText('Per message1 credit');
-  await expect(out.getByRole('radio')).toHaveCount(5);
-  await expect(out.getByRole('radio', { name: /100 credits.*4\.99/ })).toBeChecked();
-  await expect(out).toContainText('Credits you buy don’t expire.');
-  await expect(out).toContainText('Renews automatically');
-  await expect(out.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
+  await sendMessage(page, 'one more thing');
+  const outOfCredits = page.getByRole('dialog', { name: 'You’re out of credits' });
+  await expect(outOfCredits).toBeVisible();
+  await expect(outOfCredits).toContainText('Your balance0 credits');
+  await expect(outOfCredits).toContainText('Per message1 credit');
+  await expect(outOfCredits.getByRole('radio')).toHaveCount(5);
+  await expect(outOfCredits.getByRole('radio', { name: /100 credits.*4\.99/ })).toBeChecked();
+  await expect(outOfCredits).toContainText('Credits you buy don’t expire.');
+  await expect(outOfCredits).toContainText('Renews automatically');
+  await expect(outOfCredits.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
   // The dialog covers the page, but the typed text is still there.
   await page.keyboard.press('Escape');
-  await expect(out).toBeHidden();
+  await expect(outOfCredits).toBeHidden();
   await expect(composer(page)).toHaveValue('one more thing');
   await expect(composer(page)).toBeFocused();
   expect(await person.credits()).toBe(0);
-  forget(complaints, /402/);
+  dropErrors(browserErrors, /402/);
 });
 
-test('another reply that credits do not cover: the one that is there stays, and it is said so', async ({
+test('a regeneration that credits do not cover leaves the existing reply, and a notice says so', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 0 });
   const { id } = await writeChat(server, person, 2);
   await page.goto(`/chat/${id}`);
   await alive(page);
   await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
-  const out = page.getByRole('dialog', { name: 'You’re out of credits' });
-  const stays = 'No new reply. The current one is still here.';
-  await expect(out).toContainText(stays);
+  const outOfCredits = page.getByRole('dialog', { name: 'You’re out of credits' });
+  const notice = 'No new reply. The current one is still here.';
+  await expect(outOfCredits).toContainText(notice);
   await page.keyboard.press('Escape');
   await expect(conversation(page).getByText('Part 1')).toBeVisible();
   await page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits' }).click();
-  await expect(out).toContainText(stays);
-  await expect(out).not.toContainText('in the box');
-  forget(complaints, /402/);
+  await expect(outOfCredits).toContainText(notice);
+  await expect(outOfCredits).not.toContainText('in the box');
+  dropErrors(browserErrors, /402/);
 });
 
-test('few credits are not told over a running reply, nor a second time @soak', async ({
+test('few credits are not announced during a running reply, nor a second time @soak', async ({
   page,
   context,
   server,
 }) => {
   const person = await signInAs(context, server, { credits: 3 });
   const word = marker();
-  const low = page.getByRole('dialog', { name: '2 credits left' });
+  const lowCredits = page.getByRole('dialog', { name: '2 credits left' });
   await page.clock.install();
   await page.goto('/chat/new');
-  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
   await expect(transcript(page).getByText('w0005')).toBeVisible();
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
   await page.clock.runFor(3_000);
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeHidden();
   await release(server, word);
   await expect(transcript(page).getByText('w0020')).toBeVisible();
   await page.clock.runFor(900);
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeHidden();
   await page.clock.runFor(1_200);
-  await expect(low).toBeVisible();
+  await expect(lowCredits).toBeVisible();
   await page.keyboard.press('Escape');
   await page.reload();
   await alive(page);
   await page.clock.runFor(3_000);
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
-  await expect(low).toBeHidden();
+  await expect(lowCredits).toBeHidden();
   expect(await person.credits()).toBe(2);
 });
 
-test('few credits are told after another dialog has closed @soak', async ({ page, context, server }) => {
+test('few credits are announced after another dialog has closed @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 1 });
   await page.clock.install();
   await page.goto('/chat/new');
@@ -181,40 +178,40 @@ test('few credits are told after another dialog has closed @soak', async ({ page
   );
 });
 
-test.describe('the limit of the day', () => {
+test.describe('the daily limit', () => {
   test.use({ timezoneId: 'America/Los_Angeles' });
 
-  test('says when it resets by the clock here; begun chats go on @soak', async ({
+  test('states its reset in local time; existing chats continue @soak', async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
     const person = await signInAs(context, server);
     const chats = [await newChat(person), await newChat(person), await newChat(person)];
     await page.goto('/chat/new');
-    await say(page, 'a fourth beginning');
+    await sendMessage(page, 'a fourth beginning');
     const dialog = page.getByRole('dialog', { name: 'You’ve started 3 chats today' });
     await expect(dialog).toContainText(/Resets at [45]:00\sPM \(in \d+ (hour|minute)s?\)/);
     await expect(dialog).toContainText('Your balance10 credits');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(composer(page)).toHaveValue('a fourth beginning');
     await page.goto(`/chat/${chats[0]}`);
-    await say(page, 'This one goes on [[tps:0]]');
+    await sendMessage(page, 'This one goes on [[tps:0]]');
     await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
-    forget(complaints, /429/);
+    dropErrors(browserErrors, /429/);
   });
 });
 
-test('by keyboard alone: the dialog holds the focus, plans change by arrows', async ({
+test('the dialog traps the keyboard focus, and arrow keys change the plan', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
-  await say(page, 'nothing left');
+  await sendMessage(page, 'nothing left');
   const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(dialog.getByRole('heading', { name: 'You’re out of credits' })).toBeFocused();
   await page.keyboard.press('Tab');
@@ -242,10 +239,10 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue('nothing left');
   expect(await person.credits()).toBe(0);
-  forget(complaints, /402/);
+  dropErrors(browserErrors, /402/);
 });
 
-test('Pro is never told of credits @soak', async ({ page, context, server }) => {
+test('Pro sees no notice about credits @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 2, plan: 'pro' });
   await page.clock.install();
   await page.goto('/chat/new');

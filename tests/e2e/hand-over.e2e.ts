@@ -4,7 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { drawn, quick } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -18,7 +18,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 const reply = '# A tide clock\n\nIt is **late** by a day.';
 
-test('a reply becomes a text of the Writer, and goes into forms before what is typed there', async ({
+test('a reply becomes a text of the Writer, and is put into forms before the typed text', async ({
   page,
   context,
   server,
@@ -35,7 +35,7 @@ test('a reply becomes a text of the Writer, and goes into forms before what is t
   await menu();
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await item(page, 'Open in Image Generator').click();
   await page.waitForURL('**/tools/image');
   await alive(page);
@@ -66,7 +66,7 @@ test('a reply becomes a text of the Writer, and goes into forms before what is t
   await expect(page.locator('[data-me="credits"]').first()).toHaveText('7 credits');
 });
 
-test('a text that is too long for a form says so and stays where it is @soak', async ({
+test('a text that is too long for a form says so and stays in place @soak', async ({
   page,
   context,
   server,
@@ -81,7 +81,7 @@ test('a text that is too long for a form says so and stays where it is @soak', a
   expect(page.url()).toContain(id);
 });
 
-test('a text and a script go to the chat, a scene becomes the prompt of an image @soak', async ({
+test('a text and a script go to the chat, and a scene becomes the prompt of an image @soak', async ({
   page,
   context,
   server,
@@ -106,7 +106,7 @@ test('a text and a script go to the chat, a scene becomes the prompt of an image
   await expect(prompt(page)).toHaveValue('EXT. HARBOR - DAY\n\nThe sea is gone.');
 });
 
-test('an image is attached to a new message beside what is typed there @soak', async ({
+test('an image is attached to a new message, next to the typed text @soak', async ({
   page,
   context,
   server,
@@ -131,7 +131,7 @@ test('an image is attached to a new message beside what is typed there @soak', a
   await expect(page.getByText('a-green-bicycle-first-0.png')).toBeVisible();
 });
 
-test('a tool that is switched off is not among them @soak', async ({ page, context, server }) => {
+test('a tool that is switched off is not offered as a target @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 2, () => reply);
   await changeSetting([server], ['set', 'tool.script.on', 'false']);

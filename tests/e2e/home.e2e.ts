@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
-import { looks } from '../support/looks.ts';
+import { appearances } from '../support/looks.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { newAddress } from '../support/visitor.ts';
 
 const box = (page: Page) => page.getByLabel('Your message, topic, question or prompt');
 const tab = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
-const imagesOf = (asked: string[]) => asked.filter((url) => url.endsWith('.webp'));
+const imagesOf = (urls: string[]) => urls.filter((url) => url.endsWith('.webp'));
 
-for (const [theme, width] of looks(1280, 390))
-  test(`the home page at ${width} px, ${theme}: the box in the first screen, images as they are reached, nothing moves`, async ({
+for (const [theme, width] of appearances(1280, 390))
+  test(`the home page at ${width} px, ${theme}: the box is in the first screen, images load as they are reached, nothing shifts`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 844 });
     const shifts = await watchShifts(page);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const fonts: string[] = [];
     page.on('request', (request) => {
-      if (request.resourceType() === 'image') asked.push(request.url());
+      if (request.resourceType() === 'image') requested.push(request.url());
       if (request.resourceType() === 'font') fonts.push(request.url());
     });
     await page.goto('/', { waitUntil: 'networkidle' });
@@ -30,11 +30,11 @@ for (const [theme, width] of looks(1280, 390))
       await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(720);
     }
     // Images of unselected tabs are not loaded.
-    expect(new Set(imagesOf(asked)).size).toBe(10);
+    expect(new Set(imagesOf(requested)).size).toBe(10);
     expect(await shifts()).toEqual([]);
   });
 
-test('Enter takes the text to the tool of the tab, and out of the address', async ({ page }) => {
+test('Enter passes the text to the tab’s tool, and removes it from the address', async ({ page }) => {
   for (const [name, field, path] of [
     ['Write', 'What should it be about?', '/tools/writer'],
     ['Create an image', 'Describe the image', '/tools/image'],
@@ -76,7 +76,7 @@ test('a question that was typed for a PDF waits for the next one that is opened 
   await expect(page.locator('main textarea')).toHaveValue('Can the landlord raise the rent?');
 });
 
-test('what was typed and not sent is there after a sign-in', async ({ page, server }) => {
+test('typed but unsent text is still there after a sign-in', async ({ page, server }) => {
   await page.goto('/');
   await box(page).fill('A heron that waits');
   await page.getByRole('link', { name: 'Sign In' }).first().click();

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { raw } from '../support/gateway.ts';
-import { strangeElements, vectors, watch } from '../support/hostile.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 
-const strangers = (page: Page) =>
-  page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
+const foreignLinks = (page: Page) =>
+  page.getByRole('region', { name: 'Messages' }).locator(forbiddenElements).count();
 
 /** Joins a few texts each, so that a text can only hide its neighbors. */
 const groups = (texts: string[], size: number) =>
@@ -14,13 +14,13 @@ const groups = (texts: string[], size: number) =>
     texts.slice(at * size, (at + 1) * size).join('\n\n'),
   );
 
-test('nothing in a reply, a question or a title runs, and nothing leaves the page', async ({
+test('nothing in a reply, a question or a title runs or contacts another server', async ({
   page,
   context,
   server,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   const texts = groups(
     vectors.map((text) => text.replaceAll('\0', '')),
     3,
@@ -38,34 +38,38 @@ test('nothing in a reply, a question or a title runs, and nothing leaves the pag
   await expect(page.getByText(`end-of-${texts.length * 2 - 1}`, { exact: false }).last()).toBeVisible();
   // Until its Markdown is parsed, a text is shown raw.
   await expect(page.locator('.md.md-raw')).toHaveCount(0);
-  expect(await strangers(page)).toBe(0);
-  const strange = page.locator('main').locator(strangeElements);
-  const ours = await strange.count();
+  expect(await foreignLinks(page)).toBe(0);
+  const forbidden = page.locator('main').locator(forbiddenElements);
+  const ownCount = await forbidden.count();
   for (const text of vectors.slice(0, 6)) {
     const title = text.replaceAll('\0', '').replace(/\s+/g, ' ').trim().slice(0, 120);
     await person.send('PATCH', `/api/chats/${chat.id}`, { title });
     await page.reload();
     await expect(page.locator('.chat-head h1')).toContainText(title.slice(0, 20));
     await expect(page.locator(`a[href="/chat/${chat.id}"]`)).toContainText(title.slice(0, 20));
-    expect(await strange.count()).toBe(ours);
+    expect(await forbidden.count()).toBe(ownCount);
   }
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(observed).toEqual({ foreign: [], ran: [] });
   expect(new URL(page.url()).origin).toBe(server.url);
 });
 
-test('nor while it arrives in pieces of three characters @soak', async ({ page, context, server }) => {
+test('nothing runs while it arrives in pieces of three characters @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { plan: 'pro' });
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   await page.goto('/chat/new');
   const short = vectors.filter((text, at) => text.length < 300 && at % 4 === 0);
-  await say(page, `${raw(`${short.join('\n\n')}\n\nthe-end`)} [[piece:3]] [[tps:200]] [[first:0]]`);
+  await sendMessage(page, `${raw(`${short.join('\n\n')}\n\nthe-end`)} [[piece:3]] [[tps:200]] [[first:0]]`);
   await expect(page.getByText('the-end', { exact: false }).last()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
-  expect(await strangers(page)).toBe(0);
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(await foreignLinks(page)).toBe(0);
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });
 
-test('a link that could deceive shows its whole address, and opens only after that', async ({
+test('a deceptive link shows its full address, and opens only after that', async ({
   page,
   context,
   server,
@@ -77,10 +81,10 @@ test('a link that could deceive shows its whole address, and opens only after th
   await context.route(/evil\.example/, (route) => route.fulfill({ body: 'there' }));
   await page.goto(`/chat/${chat.id}`);
   await alive(page);
-  const beside = await page
+  const buttonText = await page
     .getByRole('link', { name: 'the docs' })
     .evaluate((link) => getComputedStyle(link, '::after').content);
-  expect(beside).toContain('a.example');
+  expect(buttonText).toContain('a.example');
   const bank = page.getByRole('button', { name: 'your bank' });
   const dialog = page.getByRole('dialog', { name: 'Open this link?' });
   await bank.click({ button: 'middle' });

@@ -1,70 +1,74 @@
 import type { Page } from '@playwright/test';
 import { ended, send } from '../support/chat.ts';
-import { strangeElements, vectors, watch } from '../support/hostile.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 /** Prompt for a reply with exactly this text. */
-const reply = (text: string, how = '[[tps:0]]') =>
-  `[[raw:${Buffer.from(text).toString('base64')}]] ${how} [[first:0]]`;
+const reply = (text: string, markers = '[[tps:0]]') =>
+  `[[raw:${Buffer.from(text).toString('base64')}]] ${markers} [[first:0]]`;
 
-const strangers = (page: Page) =>
-  page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
+const foreignLinks = (page: Page) =>
+  page.getByRole('region', { name: 'Messages' }).locator(forbiddenElements).count();
 
-test('nothing in a reply runs, and nothing leaves the page', async ({ page, context, server }) => {
+test('nothing in a reply runs or contacts another server', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   await page.goto('/chat/new');
   for (const [index, text] of vectors.entries()) {
-    await say(page, reply(`${text}\n\nend-of-${index}`));
+    await sendMessage(page, reply(`${text}\n\nend-of-${index}`));
     await expect(page.getByText(`end-of-${index}`, { exact: false }).last()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   }
-  expect(seen).toEqual({ foreign: [], ran: [] });
-  expect(await strangers(page)).toBe(0);
+  expect(observed).toEqual({ foreign: [], ran: [] });
+  expect(await foreignLinks(page)).toBe(0);
   expect(new URL(page.url()).origin).toBe(server.url);
 });
 
-test('nor while it arrives in pieces of three characters', async ({ page, context, server }) => {
+test('nothing runs while it arrives in pieces of three characters', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   await page.goto('/chat/new');
   const short = vectors.filter((text) => text.length < 300);
   for (let from = 0; from < short.length; from += 10) {
     const text = short.slice(from, from + 10).join('\n\n');
-    await say(page, reply(`${text}\n\nend-of-${from}`, '[[piece:3]] [[tps:100]]'));
+    await sendMessage(page, reply(`${text}\n\nend-of-${from}`, '[[piece:3]] [[tps:100]]'));
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     await expect(page.getByText(`end-of-${from}`, { exact: false }).last()).toBeVisible();
-    expect(await strangers(page)).toBe(0);
+    expect(await foreignLinks(page)).toBe(0);
   }
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });
 
 /** In groups: a question is not rendered as Markdown, so one vector cannot hide the next. */
 const groups = (texts: string[], size: number) =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, at) => texts.slice(at * size, (at + 1) * size));
 
-test('nor in a question', async ({ page, context, server }) => {
+test('nothing in a question runs', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   const first = await send(person, `${vectors[0]} [[tokens:1]]`);
   await ended(person, first.body.generation.id);
   await page.goto(`/chat/${first.chatId}`);
   for (const [index, group] of groups(vectors, 6).entries()) {
-    await say(page, `${group.join('\n\n')}\n\nquestion-${index} [[tokens:1]]`);
+    await sendMessage(page, `${group.join('\n\n')}\n\nquestion-${index} [[tokens:1]]`);
     await expect(page.locator('.bubble', { hasText: `question-${index}` })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
-    expect(await strangers(page)).toBe(0);
+    expect(await foreignLinks(page)).toBe(0);
   }
   await page.reload();
   await expect(page.locator('.bubble').last()).toBeVisible();
-  expect(await strangers(page)).toBe(0);
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(await foreignLinks(page)).toBe(0);
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });
 
-test('nor in a title, in the list, above the chat and in the window', async ({ page, context, server }) => {
-  const seen = await watch(page, server);
-  const strange = page.locator('main').locator(strangeElements);
-  let ours: number | undefined;
+test('nothing in a title runs, in the list, above the chat and in the window', async ({
+  page,
+  context,
+  server,
+}) => {
+  const observed = await watch(page, server);
+  const forbidden = page.locator('main').locator(forbiddenElements);
+  let ownCount: number | undefined;
   for (const group of groups(vectors, 20)) {
     const person = await signInAs(context, server, { plan: 'pro' });
     const chats: Array<{ id: string; title: string }> = [];
@@ -80,9 +84,9 @@ test('nor in a title, in the list, above the chat and in the window', async ({ p
       await entry.click();
       await expect(page).toHaveURL(new RegExp(`${id}$`));
       await expect(page.locator('.chat-head h1')).toContainText(title.slice(0, 20));
-      ours ??= await strange.count();
-      expect(await strange.count()).toBe(ours);
+      ownCount ??= await forbidden.count();
+      expect(await forbidden.count()).toBe(ownCount);
     }
   }
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });

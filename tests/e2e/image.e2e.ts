@@ -16,7 +16,7 @@ async function open(page: Page, path = '/tools/image'): Promise<void> {
   await alive(page);
 }
 
-test('a guest reads what it does, and loses nothing typed by signing in', async ({
+test('a guest reads what the tool does, and loses no typed text by signing in', async ({
   page,
   context,
   server,
@@ -37,7 +37,7 @@ test('a guest reads what it does, and loses nothing typed by signing in', async 
   await expect(generate(page)).toHaveText('Generate · 10 credits');
 });
 
-test('images are made, seen, used again, deleted and brought back', async ({ page, context, server }) => {
+test('images are made, viewed, reused, deleted and restored', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { credits: 15 });
   await open(page);
   await generate(page).click();
@@ -96,11 +96,11 @@ test('images are made, seen, used again, deleted and brought back', async ({ pag
   expect(await person.credits()).toBe(5);
 });
 
-test('a refusal says why, costs nothing and keeps what was typed', async ({
+test('a refusal gives the reason, costs nothing and keeps the typed text', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 6 });
   await open(page);
@@ -124,10 +124,14 @@ test('a refusal says why, costs nothing and keeps what was typed', async ({
   expect(await violationsOf(page)).toEqual([]);
   expect(await person.credits()).toBe(6);
   // The two refused requests.
-  expect(complaints.splice(0)).toHaveLength(2);
+  expect(browserErrors.splice(0)).toHaveLength(2);
 });
 
-test('two at once, one cancelled, and the page can be left @soak', async ({ page, context, server }) => {
+test('two run at once, one is cancelled, and the page can be left @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server, { credits: 20 });
   await open(page);
   for (const name of ['first boat', 'second boat']) {
@@ -148,7 +152,7 @@ test('two at once, one cancelled, and the page can be left @soak', async ({ page
   await expect.poll(() => person.credits()).toBe(15);
 });
 
-test('the gallery is found again by words and size, on a phone and by the keyboard alone @soak', async ({
+test('the gallery is searched by words and size, on a phone and by keyboard alone @soak', async ({
   page,
   context,
   server,
@@ -178,11 +182,11 @@ test('the gallery is found again by words and size, on a phone and by the keyboa
   await expect(jobs(page)).toHaveCount(1);
 });
 
-test('the page of one request: its prompt is its name, and the way back keeps the focus @soak', async ({
+test('the page of one request is named by its prompt, and going back keeps the focus @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const long = `a paper boat ${quick} ${'on a wide and quiet sea '.repeat(60)}`;
@@ -217,5 +221,5 @@ test('the page of one request: its prompt is its name, and the way back keeps th
   await expect(heading).toHaveText('We can’t find these images');
   await page.getByRole('link', { name: 'All images' }).click();
   await expect(heading).toHaveText('Image Generator');
-  expect(complaints.splice(0)).toHaveLength(1);
+  expect(browserErrors.splice(0)).toHaveLength(1);
 });

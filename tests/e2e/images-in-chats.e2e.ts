@@ -5,11 +5,11 @@ import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { requests } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { eventually } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const quick = '[[first:0]]';
+const noDelay = '[[first:0]]';
 const picture = (page: Page) => page.locator('.chat-reply img');
 const option = (page: Page) => page.getByRole('option', { name: /^Create an image/ });
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' });
@@ -19,7 +19,7 @@ async function loaded(page: Page) {
   expect(await picture(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
 
-test('/draw asks for an image in the chat, whose price is shown; it outlives a reload and is among the images', async ({
+test('/draw requests an image in the chat and shows its price; the image survives a reload and is in the gallery', async ({
   page,
   context,
   server,
@@ -37,7 +37,7 @@ test('/draw asks for an image in the chat, whose price is shown; it outlives a r
   await expect(page.getByText('5 credits per message · 20 left')).toBeVisible();
   await page.getByRole('combobox', { name: 'Size' }).selectOption('768x512');
   expect(await violationsOf(page)).toEqual([]);
-  await composer(page).fill(`${word} a red fox [[mode:hold]] ${quick}`);
+  await composer(page).fill(`${word} a red fox [[mode:hold]] ${noDelay}`);
   await composer(page).press('Enter');
   await expect(page.locator('.chat-reply').getByText('Generating')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Size' })).toHaveCount(0);
@@ -75,7 +75,7 @@ test('/draw asks for an image in the chat, whose price is shown; it outlives a r
   await expect(page.getByText('This image was deleted.')).toBeVisible();
 });
 
-test('a message that begins with "draw" is a message, beside which an image is offered @soak', async ({
+test('a message that begins with "draw" is a message, for which an image is offered too @soak', async ({
   page,
   context,
   server,
@@ -98,11 +98,11 @@ test('a message that begins with "draw" is a message, beside which an image is o
   await expect(page.getByText('· 19 left')).toBeVisible();
 });
 
-test('what is refused stays in the composer; what is stopped is made again at its price @soak', async ({
+test('a refused request stays in the composer; a stopped one is repeated at its price @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { credits: 20 });
   await page.goto('/chat/new');
@@ -120,7 +120,7 @@ test('what is refused stays in the composer; what is stopped is made again at it
   await expect(composer(page)).toHaveValue('a nude in oil');
   await expect(page.getByRole('combobox', { name: 'Size' })).toBeVisible();
   const word = marker();
-  await composer(page).fill(`${word} [[mode:hold]] ${quick}`);
+  await composer(page).fill(`${word} [[mode:hold]] ${noDelay}`);
   await send(page).click();
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -136,7 +136,7 @@ test('what is refused stays in the composer; what is stopped is made again at it
   await expect(page.getByRole('combobox', { name: 'Size' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).last().click();
   // The browser logs the refused request.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  expect(browserErrors.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
 });
 
 for (const locale of ['en', 'ar'])
@@ -151,16 +151,20 @@ for (const locale of ['en', 'ar'])
       await box.fill('/draw');
       await page.locator('.finder [role=option]').first().click();
       await expect(page.getByRole('combobox')).toBeVisible();
-      await box.fill(`a red fox ${quick}`);
-      expect(await misfitsOf(page)).toEqual([]);
+      await box.fill(`a red fox ${noDelay}`);
+      expect(await layoutFaults(page)).toEqual([]);
       await page.locator('.composer-send').click();
       await loaded(page);
-      expect(await misfitsOf(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
     });
   });
 
-test('switched off by the operator it is offered nowhere @soak', async ({ page, context, server }) => {
+test('when the operator switches it off it is not offered anywhere @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { credits: 20 });
   await changeSetting([server], ['set', 'tool.image.on', 'false']);
   await page.goto('/chat/new');

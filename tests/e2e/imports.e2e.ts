@@ -2,7 +2,7 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { chatgptHistory } from '../support/imports.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -12,7 +12,7 @@ const fileOf = (content: string, name: string) => ({
   buffer: Buffer.from(content),
 });
 
-test('a history is imported, told about after a reload, and opened; another is refused in words', async ({
+test('a history is imported, announced after a reload, and opened; another is refused with an explanation', async ({
   page,
   context,
   server,
@@ -36,7 +36,7 @@ test('a history is imported, told about after a reload, and opened; another is r
   await expect(section.getByText('2 chats added')).toBeVisible();
   await expect(section.getByText('1 image', { exact: true })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
   await page.reload({ waitUntil: 'networkidle' });
   await alive(page);
@@ -46,11 +46,7 @@ test('a history is imported, told about after a reload, and opened; another is r
   await expect(page.getByText('(1 image was not imported.)')).toBeVisible();
 });
 
-test('an import that runs is shown with its progress, and stopped @soak', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a running import shows its progress, and can be stopped @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into imports (id, user_id, name, bytes, language, state, total, handled, touched_at)
@@ -70,11 +66,11 @@ test('an import that runs is shown with its progress, and stopped @soak', async 
   );
 });
 
-test('a part whose line is cut, or that the server cannot take, is sent again @soak', async ({
+test('a part whose connection drops, or that the server rejects, is sent again @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/settings', { waitUntil: 'networkidle' });
@@ -90,5 +86,5 @@ test('a part whose line is cut, or that the server cannot take, is sent again @s
   await section.getByLabel('File to import').setInputFiles(fileOf(content, 'conversations.json'));
   await expect(section.getByRole('status')).toHaveText('conversations.json was imported.');
   expect(sent).toBe(3);
-  expect(complaints.splice(0)).toHaveLength(2);
+  expect(browserErrors.splice(0)).toHaveLength(2);
 });

@@ -1,30 +1,30 @@
 import { alive } from '../support/alive.ts';
 import { cacheNames, controlled, installed } from '../support/installed.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { changeSetting } from '../support/settings.ts';
 
-const away = 'You’re offline';
+const offlineNote = 'You’re offline';
 
 /** Removes browser errors of requests that failed while offline. */
-const forget = (complaints: string[]) =>
-  complaints.splice(
+const dropErrors = (browserErrors: string[]) =>
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
   );
 
-test('a page in a tab keeps no worker', async ({ page, context, server }) => {
+test('a page in a tab keeps no service worker', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
-test('installed it says that it is offline, and goes on when it is back', async ({
+test('the installed app says that it is offline, and continues when it is back', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await installed(context);
   await signInAs(context, server);
@@ -32,7 +32,7 @@ test('installed it says that it is offline, and goes on when it is back', async 
   await controlled(page);
   await context.setOffline(true);
   await page.goto('/tools/writer');
-  await expect(page.getByRole('heading', { name: away })).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineNote })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/tools/writer');
   // Requests for anything but app pages fail as in any browser.
   const api = await page.evaluate(() =>
@@ -46,10 +46,10 @@ test('installed it says that it is offline, and goes on when it is back', async 
   await expect(page.getByRole('heading', { name: 'You’re back online' })).toBeVisible();
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'AI Writer' })).toBeVisible();
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('a reply streams, and the page is the server’s own, while a worker answers', async ({
+test('a reply streams, and pages come from the server, while a worker is active', async ({
   page,
   context,
   server,
@@ -59,7 +59,7 @@ test('a reply streams, and the page is the server’s own, while a worker answer
   await page.goto('/chat');
   await controlled(page);
   await page.reload();
-  await say(page, 'Hello [[tps:200]] [[answer:lorem]] [[tokens:40]]');
+  await sendMessage(page, 'Hello [[tps:200]] [[answer:lorem]] [[tokens:40]]');
   await expect(page.locator('.md').getByText('w0040')).toBeVisible();
   // The worker caches no API responses and no personal pages.
   const paths = await page.evaluate(async () => {
@@ -71,11 +71,11 @@ test('a reply streams, and the page is the server’s own, while a worker answer
   for (const path of paths) expect(path).toMatch(/^\/(assets\/.+\.(js|css|woff2)|offline)$/);
 });
 
-test('a new build takes over, with nothing of the old one or of strangers in its cache @soak', async ({
+test('a new build takes over, with nothing of the old one or of other sites in its cache @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await installed(context);
   await signInAs(context, server);
@@ -100,14 +100,14 @@ test('a new build takes over, with nothing of the old one or of strangers in its
   await expect(page).toHaveTitle(/Quill/);
   await context.setOffline(true);
   await page.goto('/library');
-  await expect(page.getByRole('heading', { name: away })).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineNote })).toBeVisible();
   await expect(page).toHaveTitle(/Quill/);
   await context.setOffline(false);
   await changeSetting([server], ['unset', 'brand.name']);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('switched off it takes itself and its cache away @soak', async ({ page, context, server }) => {
+test('when switched off it removes itself and its cache @soak', async ({ page, context, server }) => {
   await installed(context);
   await signInAs(context, server);
   await page.goto('/dashboard');

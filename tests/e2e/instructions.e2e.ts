@@ -1,13 +1,13 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { eventually } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('instructions are written, kept and switched off by keyboard, and the chat says that they apply', async ({
+test('instructions are written, saved and switched off by keyboard, and the chat says that they apply', async ({
   page,
   context,
   server,
@@ -31,7 +31,7 @@ test('instructions are written, kept and switched off by keyboard, and the chat 
   await expect(answers).toBeFocused();
   await page.keyboard.type('Briefly.');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(save).toBeFocused();
@@ -45,10 +45,10 @@ test('instructions are written, kept and switched off by keyboard, and the chat 
   await alive(page);
   await expect(applies).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
-  const asked = marker();
-  await say(page, `${asked} [[tps:0]] [[first:0]]`);
-  const [system] = await eventually(async () => (await gatewayLog(server, asked))[0]?.messages);
+  expect(await layoutFaults(page)).toEqual([]);
+  const question = marker();
+  await sendMessage(page, `${question} [[tps:0]] [[first:0]]`);
+  const [system] = await eventually(async () => (await gatewayLog(server, question))[0]?.messages);
   expect(system?.content).toContain(`<b>${word}</b>`);
 
   // Another tab disables the instructions; the next message shows that here.

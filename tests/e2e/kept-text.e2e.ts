@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -9,18 +9,18 @@ import { soak } from '../support/soak.ts';
 
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 const editing = (page: Page) => page.getByRole('status').filter({ hasText: 'Editing your message' });
-const answered = (page: Page) =>
+const waitForReply = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
 /** Removes browser errors about an expected status. */
-const forgive = (complaints: string[], status: RegExp) =>
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+const dropErrors = (browserErrors: string[], status: RegExp) =>
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
 /** Ends the session on the server only, so that the page does not know it yet. */
 const endSession = (server: TestServer, person: Person) =>
   server.database.query('delete from sessions where user_id = $1', [person.id]);
 
-async function signInHere(page: Page, server: TestServer, email: string) {
+async function signInAndWait(page: Page, server: TestServer, email: string) {
   await signInByCode(page, server, email);
   await expect(page.getByText('FREE PLAN')).toBeVisible();
 }
@@ -44,7 +44,7 @@ async function sentWith(server: TestServer, word: string): Promise<number> {
 }
 
 /** Expects a word to be absent from the page, the composer and localStorage. */
-async function expectNothingOf(page: Page, word: string) {
+async function expectAbsent(page: Page, word: string) {
   await expect(composer(page)).toHaveValue('');
   await expect(page.locator('body')).not.toContainText(word);
   await expect
@@ -53,7 +53,7 @@ async function expectNothingOf(page: Page, word: string) {
 }
 
 /** Creates a person with a chat and a draft for a new one, on a page whose session has ended. */
-async function leftBehind(page: Page, context: BrowserContext, server: TestServer) {
+async function endedSession(page: Page, context: BrowserContext, server: TestServer) {
   const first = await signInAs(context, server);
   const word = marker();
   const chat = await writeChat(server, first, 2, (at) => `Secret ${word} ${at}`);
@@ -67,69 +67,69 @@ async function leftBehind(page: Page, context: BrowserContext, server: TestServe
 }
 
 test.describe('when the session has ended', () => {
-  test('what one person sends is neither sent for nor shown to the next who signs in', async ({
+  test('one person’s message is neither sent for nor shown to the next person who signs in', async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
-    const { word } = await leftBehind(page, context, server);
-    await say(page, `and another ${word}`);
+    const { word } = await endedSession(page, context, server);
+    await sendMessage(page, `and another ${word}`);
     await expect(signIn(page)).toBeVisible();
-    await signInHere(page, server, `other-${marker()}@example.com`);
-    await expectNothingOf(page, word);
+    await signInAndWait(page, server, `other-${marker()}@example.com`);
+    await expectAbsent(page, word);
     await page.goto('/chat/new');
     await alive(page);
-    await expectNothingOf(page, word);
+    await expectAbsent(page, word);
     await expect(page.getByText('10 credits left')).toBeVisible();
     expect(await countOf(server, word)).toBe(2);
-    forgive(complaints, /40[14]/);
+    dropErrors(browserErrors, /40[14]/);
   });
 
-  test('nor what they send once more as a guest, after a reload', async ({
+  test('a message that was sent again as a guest, after a reload, is not either', async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
-    const { word } = await leftBehind(page, context, server);
+    const { word } = await endedSession(page, context, server);
     await page.goto('/chat/new');
     await alive(page);
     await expect(composer(page)).toHaveValue(`a draft ${word}`);
     await composer(page).press('Enter');
     await expect(signIn(page)).toContainText('Your message is saved');
-    await signInHere(page, server, `other-${marker()}@example.com`);
-    await expectNothingOf(page, word);
+    await signInAndWait(page, server, `other-${marker()}@example.com`);
+    await expectAbsent(page, word);
     expect(await countOf(server, word)).toBe(2);
-    forgive(complaints, /401/);
+    dropErrors(browserErrors, /401/);
   });
 
-  test('a draft is not shown to who signs in elsewhere in the same browser', async ({
+  test('a draft is not shown to somebody else who signs in in the same browser', async ({
     page,
     context,
     server,
   }) => {
-    const { word } = await leftBehind(page, context, server);
+    const { word } = await endedSession(page, context, server);
     await signInAs(context, server);
     await page.goto('/chat/new');
     await alive(page);
-    await expectNothingOf(page, word);
+    await expectAbsent(page, word);
   });
 
-  test('the page says so as a guest’s, and the same person’s message is sent once', async ({
+  test('the page turns into a guest’s, and the same person’s message is sent once', async ({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
-    const { first, word } = await leftBehind(page, context, server);
-    await say(page, `and another ${word} [[tps:400]]`);
+    const { first, word } = await endedSession(page, context, server);
+    await sendMessage(page, `and another ${word} [[tps:400]]`);
     await expect(signIn(page)).toContainText('You were signed out. Your draft is saved.');
     await expect(page.getByText('GUEST')).toBeVisible();
     await expect(composer(page)).toHaveValue(`and another ${word} [[tps:400]]`);
-    await signInHere(page, server, first.email);
+    await signInAndWait(page, server, first.email);
     await expect(page.locator('.bubble').last()).toHaveText(`and another ${word} [[tps:400]]`);
-    await answered(page);
+    await waitForReply(page);
     await expect(composer(page)).toHaveValue('');
     const { rows } = await server.database.query(
       `select count(*)::int as n from chat_messages where role = 'user' and content like $1`,
@@ -138,11 +138,11 @@ test.describe('when the session has ended', () => {
     expect(rows[0].n).toBe(1);
     await page.getByRole('link', { name: 'New Chat' }).click();
     await expect(composer(page)).toHaveValue(`a draft ${word}`);
-    forgive(complaints, /401/);
+    dropErrors(browserErrors, /401/);
   });
 });
 
-test('an edit goes on after a reload and after another chat', async ({ page, context, server }) => {
+test('an edit continues after a reload and after another chat', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 4, (at) => `Part ${at}`);
   await page.goto(`/chat/${id}`);
@@ -172,17 +172,17 @@ test('an edit goes on after a reload and after another chat', async ({ page, con
   await expect(editing(page)).toHaveCount(0);
 });
 
-for (const { way, go } of [
+for (const { way, action } of [
   {
     way: 'sending a message',
-    go: (page: Page) => say(page, 'And then? [[tps:400]]'),
+    action: (page: Page) => sendMessage(page, 'And then? [[tps:400]]'),
   },
   {
     way: 'going to the end',
-    go: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
+    action: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
   },
 ].slice(0, soak ? 2 : 1)) {
-  test(`${way} takes a search hit out of the address, without loading the page again @soak`, async ({
+  test(`${way} removes a search hit from the address, without reloading the page @soak`, async ({
     page,
     context,
     server,
@@ -198,10 +198,10 @@ for (const { way, go } of [
       const { pathname, searchParams } = new URL(request.url());
       if (pathname.endsWith('.data') && searchParams.get('_routes') !== 'root') loads.push(request.url());
     });
-    await go(page);
+    await action(page);
     await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
     await expect(page.locator('.chat-turn').last()).toBeInViewport();
-    await answered(page);
+    await waitForReply(page);
     expect(loads).toEqual([]);
     await page.reload();
     await alive(page);
@@ -209,7 +209,7 @@ for (const { way, go } of [
   });
 }
 
-test.describe('a message that was taken while all its answers were lost', () => {
+test.describe('a message that was accepted while all its responses were lost', () => {
   /** Lets a request reach the server, but answers the page with an error of a proxy. */
   async function loseAnswer(page: Page) {
     await page.route(
@@ -223,49 +223,49 @@ test.describe('a message that was taken while all its answers were lost', () => 
   }
   const notice = (page: Page) => page.locator('.chat-notice');
   const bubbles = (page: Page) => page.locator('.bubble');
-  const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+  const goOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
 
-  test('is followed and not kept to be sent again', async ({ page, context, server, complaints }) => {
+  test('is followed and not kept to be sent again', async ({ page, context, server, browserErrors }) => {
     const person = await signInAs(context, server);
     const word = marker();
     await page.goto('/chat/new');
     await loseAnswer(page);
     // In a new chat.
-    await say(page, `first ${word} [[tps:400]]`);
+    await sendMessage(page, `first ${word} [[tps:400]]`);
     await expect(notice(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`first ${word} [[tps:400]]`);
-    await lookAgain(page);
+    await goOnline(page);
     await expect(composer(page)).toHaveValue('');
     await expect(notice(page)).toHaveCount(0);
     await expect(bubbles(page)).toHaveText([`first ${word} [[tps:400]]`]);
-    await answered(page);
+    await waitForReply(page);
     // In an existing chat, as an edit; afterwards the earlier draft is back in the composer.
     await composer(page).fill('my draft');
     await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
     await loseAnswer(page);
-    await say(page, `second ${word} [[tps:400]]`);
+    await sendMessage(page, `second ${word} [[tps:400]]`);
     await expect(editing(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`second ${word} [[tps:400]]`);
-    await lookAgain(page);
+    await goOnline(page);
     await expect(composer(page)).toHaveValue('my draft');
     await expect(bubbles(page)).toHaveText([`second ${word} [[tps:400]]`]);
-    await answered(page);
+    await waitForReply(page);
     // Text that was changed since is kept.
     await composer(page).fill('');
     await loseAnswer(page);
-    await say(page, `third ${word} [[tps:400]]`);
+    await sendMessage(page, `third ${word} [[tps:400]]`);
     await expect(notice(page)).toBeVisible();
     await composer(page).press('End');
     await composer(page).pressSequentially(', and more');
-    await lookAgain(page);
+    await goOnline(page);
     await expect(bubbles(page)).toHaveCount(2);
     await expect(composer(page)).toHaveValue(`third ${word} [[tps:400]], and more`);
     expect(await sentWith(server, word)).toBe(3);
     await expect.poll(() => person.credits()).toBe(7);
-    forgive(complaints, /500/);
+    dropErrors(browserErrors, /500/);
   });
 
-  test('is in the chat alone when the page is loaded again before its answer', async ({
+  test('is only in the chat when the page is reloaded before its response', async ({
     page,
     context,
     server,
@@ -279,7 +279,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
         times: 1,
       });
     });
-    await say(page, `once ${word} [[tps:400]]`);
+    await sendMessage(page, `once ${word} [[tps:400]]`);
     await reached;
     await page.goto('/chat');
     await expect(bubbles(page)).toHaveText([`once ${word} [[tps:400]]`]);

@@ -11,7 +11,7 @@ import { drawn, sentence } from '../support/documents.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { englishOn, misfitsOf } from '../support/misfits.ts';
+import { layoutFaults, untranslatedWords } from '../support/misfits.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { sampleOf, soak } from '../support/soak.ts';
@@ -39,11 +39,11 @@ for (const [language, width] of soak ? others : sample)
   test.describe(`${language}, ${width} px`, () => {
     test.use({ locale: language, viewport: { width, height: 900 } });
 
-    const looked = async (page: Page, found: string[]) => {
+    const checkPage = async (page: Page, found: string[]) => {
       const { pathname, search } = new URL(page.url());
       const faults = [
-        ...(await misfitsOf(page)),
-        ...(await englishOn(page, content)).map((text) => `English: ${text}`),
+        ...(await layoutFaults(page)),
+        ...(await untranslatedWords(page, content)).map((text) => `English: ${text}`),
         ...(language === 'ar' ? await violationsOf(page) : []),
       ];
       found.push(...faults.map((fault) => `${pathname}${search}: ${fault}`));
@@ -55,31 +55,31 @@ for (const [language, width] of soak ? others : sample)
       }));
     const expected = { lang: language, dir: textDirection(language) };
 
-    test('public pages fit and speak it', { tag: width === 1280 ? [] : '@soak' }, async ({
+    test('public pages fit and are in the language', { tag: width === 1280 ? [] : '@soak' }, async ({
       page,
       server,
-      complaints,
+      browserErrors,
     }) => {
       const found: string[] = [];
-      const apart = /^\/(blog\/|privacy|terms|cookies)/;
+      const untranslated = /^\/(blog\/|privacy|terms|cookies)/;
       const listed = (await siteMapPaths(server)).filter(
-        (path) => !apart.test(path) && splitLanguage(path).language === null,
+        (path) => !untranslated.test(path) && splitLanguage(path).language === null,
       );
       const more = ['/sign-in?plan=yearly', '/restore', '/error?error=access_denied', '/nothing-here'];
       for (const path of sampleOf([...listed, ...more, '/blog/what-is-gpt-5', '/terms'])) {
         await page.goto(path);
         expect(await root(page), path).toEqual(expected);
-        await looked(page, found);
+        await checkPage(page, found);
       }
       expect(found).toEqual([]);
-      complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
+      browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !/404|410/.test(text)));
     });
 
-    test('the pages of a member fit and speak it', { tag: width === 390 ? [] : '@soak' }, async ({
+    test('the pages of a member fit and are in the language', { tag: width === 390 ? [] : '@soak' }, async ({
       page,
       context,
       server,
-      complaints,
+      browserErrors,
     }) => {
       const found: string[] = [];
       const person = await signInAs(context, server, { credits: 3 });
@@ -92,7 +92,7 @@ for (const [language, width] of soak ? others : sample)
         expect(await root(page), path).toEqual(expected);
         // These two are not rendered by React.
         if (path !== '/pricing' && !path.includes(missing)) await alive(page);
-        await looked(page, found);
+        await checkPage(page, found);
       };
       for (const path of [
         ...['/chat/new', `/chat/${id}`, `/chat/${missing}`, '/tools/writer', `/tools/writer/${draft.work}`],
@@ -103,11 +103,11 @@ for (const [language, width] of soak ? others : sample)
       await seedPlan(server, person, { from: -20, to: 345 });
       for (const path of ['/dashboard', '/tools/script', '/tools/pdf']) await open(path);
       expect(found).toEqual([]);
-      complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
+      browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !/404|410/.test(text)));
     });
   });
 
-test('a language is chosen in the footer, stays, and follows the account to another browser', async ({
+test('a language is chosen in the footer, persists, and follows the account to another browser', async ({
   page,
   context,
   browser,
@@ -135,22 +135,22 @@ test('a language is chosen in the footer, stays, and follows the account to anot
 for (const language of ['de', 'ar'] as const)
   test.describe(`a new person on a phone, ${language}`, { tag: language === 'ar' ? [] : '@soak' }, () => {
     test.use({ locale: language, viewport: { width: 390, height: 844 } });
-    const say = <T>(words: () => T) => withLocale(language, words);
-    const quick = '[[tps:0]] [[first:0]]';
+    const translated = <T>(words: () => T) => withLocale(language, words);
+    const noDelay = '[[tps:0]] [[first:0]]';
 
     /** Goes from the home page to a tool's form with the typed text. */
-    async function begin(page: Page, tab: string, text: string): Promise<void> {
+    async function startFromHome(page: Page, tab: string, text: string): Promise<void> {
       await page.goto('/');
       await page.getByRole('radio', { name: tab, exact: true }).check({ force: true });
-      await page.getByLabel(say(m.home_box_label)).fill(text);
-      await page.getByLabel(say(m.home_box_label)).press('Enter');
+      await page.getByLabel(translated(m.home_box_label)).fill(text);
+      await page.getByLabel(translated(m.home_box_label)).press('Enter');
       await alive(page);
     }
 
-    test('comes from the home page to a saved result in each of the six tools', async ({ page, server }) => {
+    test('gets from the home page to a saved result in each of the six tools', async ({ page, server }) => {
       const email = newAddress();
       const word = marker();
-      await begin(page, say(m.home_tab_chat), `${word} ${quick}`);
+      await startFromHome(page, translated(m.home_tab_chat), `${word} ${noDelay}`);
       await page.locator('.composer textarea').press('Enter');
       await page.locator('#sign-in').getByRole('textbox').first().fill(email);
       await page.keyboard.press('Enter');
@@ -162,13 +162,13 @@ for (const language of ['de', 'ar'] as const)
       await page.reload();
       await expect(page.locator('article.chat-reply')).toContainText(word);
 
-      const generate = page.getByRole('button', { name: new RegExp(`^${say(m.tools_generate)}`) });
-      await begin(page, say(m.home_tab_writer), `${word} ${quick}`);
+      const generate = page.getByRole('button', { name: new RegExp(`^${translated(m.tools_generate)}`) });
+      await startFromHome(page, translated(m.home_tab_writer), `${word} ${noDelay}`);
       await generate.click();
       await expect(page.locator('.doc').first()).toContainText(word);
       await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
 
-      await begin(page, say(m.home_tab_image), `${word} [[first:0]]`);
+      await startFromHome(page, translated(m.home_tab_image), `${word} [[first:0]]`);
       await generate.click();
       await expect(page.locator(`main img[alt*="${word}"]`)).toHaveCount(1);
 
@@ -178,24 +178,24 @@ for (const language of ['de', 'ar'] as const)
         [email],
       );
       await server.database.query(`update users set plan = 'pro' where email = $1`, [email]);
-      await begin(page, say(m.home_tab_script), `${word} ${quick}`);
+      await startFromHome(page, translated(m.home_tab_script), `${word} ${noDelay}`);
       await page.locator('main').getByRole('radio').first().check();
       await generate.click();
       await expect(page).toHaveURL(/\/tools\/script\/[0-9a-f-]{36}$/);
       await expect(page.locator('.sp')).toContainText(/INT\.|EXT\./);
 
-      await begin(page, say(m.home_tab_pdf), word);
+      await startFromHome(page, translated(m.home_tab_pdf), word);
       const bytes = await drawn((d) => d.addPage().text([1, 2, 3].map(sentence).join(' ')));
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: bytes });
       await expect(page).toHaveURL(/\/tools\/pdf\/./);
-      await page.getByRole('button', { name: say(m.pdfs_analyze), exact: true }).click();
+      await page.getByRole('button', { name: translated(m.pdfs_analyze), exact: true }).click();
       await expect(page.locator('.pdf-chip').first()).toBeVisible();
 
-      await begin(page, say(m.home_tab_prompts), 'toast with');
+      await startFromHome(page, translated(m.home_tab_prompts), 'toast with');
       await page
-        .getByRole('link', { name: new RegExp(`^${say(m.prompts_use)}`) })
+        .getByRole('link', { name: new RegExp(`^${translated(m.prompts_use)}`) })
         .first()
         .click();
       for (const [at, text] of [
@@ -204,7 +204,7 @@ for (const language of ['de', 'ar'] as const)
         [3, 'z'],
       ] as const)
         await page.locator(`#blank-${at}`).fill(text);
-      await page.getByRole('button', { name: say(m.prompts_open_chat) }).click();
+      await page.getByRole('button', { name: translated(m.prompts_open_chat) }).click();
       await expect(page.locator('.composer textarea')).toHaveValue(/^Write a toast for x/);
       await page.goto('/dashboard');
       await expect(page.locator('main')).toContainText('a.pdf');

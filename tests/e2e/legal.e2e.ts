@@ -1,6 +1,6 @@
 import { type StoredItem, storedItems } from '#app/pages/legal/stored-items.ts';
 import { alive } from '../support/alive.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { withPushService } from '../support/push-service.ts';
 
 const pages = ['/privacy', '/terms', '/cookies'];
@@ -35,7 +35,7 @@ test('each page has its dates, its address, its contents and no React', async ({
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the pages read well, and nothing is offered that would not work @soak', async ({ page }) => {
+  test('the pages read well, and offer nothing that would not work @soak', async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -47,7 +47,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test.describe('the table of what is stored', () => {
+test.describe('the table of stored items', () => {
   test.use({ consent: 'all' });
 
   const pattern = (name: string) => new RegExp(`^${name.replaceAll('*', '.+')}$`);
@@ -55,14 +55,14 @@ test.describe('the table of what is stored', () => {
     storedItems.some((item) => item.kind === kind && pattern(item.name).test(key));
   const local = storedItems.filter(({ kind }) => kind === 'local storage');
 
-  test('names every entry of local storage that a tour leaves, and no other, and all cookies', async ({
+  test('lists every entry of local storage that a full tour leaves, and no other, and all cookies', async ({
     page,
     context,
     server,
   }) => {
-    const seen = new Set<string>();
+    const found = new Set<string>();
     const unlisted = new Set<string>();
-    const look = async () => {
+    const record = async () => {
       const keys = await page.evaluate(async () => [
         Object.keys(localStorage),
         Object.keys(sessionStorage),
@@ -70,7 +70,7 @@ test.describe('the table of what is stored', () => {
         await caches.keys(),
       ]);
       const cookies = (await context.cookies()).map(({ name }) => name);
-      for (const key of keys[0] ?? []) seen.add(key);
+      for (const key of keys[0] ?? []) found.add(key);
       const kinds = ['local storage', 'session storage', 'database', 'cache', 'cookie'] as const;
       for (const [at, names] of [...keys, cookies].entries())
         for (const name of names)
@@ -81,12 +81,12 @@ test.describe('the table of what is stored', () => {
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByText('Dark', { exact: true }).click();
     await page.goto('/chat/new');
-    await say(page, 'a guest asks [[tps:0]]');
+    await sendMessage(page, 'a guest asks [[tps:0]]');
     await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
-    expect(await look()).toEqual([]);
+    expect(await record()).toEqual([]);
     // Going to a provider sets a cookie.
     await page.request.get('/api/auth/google', { maxRedirects: 0 });
-    expect(await look()).toEqual(['sign-in']);
+    expect(await record()).toEqual(['sign-in']);
     const person = await signInAs(context, server);
     await page.goto('/chat/new');
     // The waiting message is sent, so the page is hydrated.
@@ -96,7 +96,7 @@ test.describe('the table of what is stored', () => {
     await page.keyboard.press('Control+Shift+S');
     await page.keyboard.press('Control+/');
     await page.getByRole('checkbox', { name: 'Use these shortcuts' }).uncheck();
-    await look();
+    await record();
     await page.goto('/tools/writer');
     const generate = page.getByRole('button', { name: /^Generate/ });
     await expect(async () => {
@@ -120,8 +120,8 @@ test.describe('the table of what is stored', () => {
     await alive(page);
     await page.getByRole('checkbox', { name: 'Notify me when a reply is ready' }).click();
     await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
-    expect((await look()).sort()).toEqual(['session', 'sign-in']);
-    const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
+    expect((await record()).sort()).toEqual(['session', 'sign-in']);
+    const unused = local.filter(({ name }) => ![...found].some((key) => pattern(name).test(key)));
     expect([[...unlisted], unused]).toEqual([[], []]);
     await page.goto('/cookies');
     for (const { name } of storedItems)

@@ -21,7 +21,7 @@ async function send(server: TestServer, person: Person, name: string): Promise<s
 }
 
 for (const width of [1280, 390])
-  test(`files of earlier chats are attached again by the keyboard, ${width}`, {
+  test(`files of earlier chats are attached again by keyboard, ${width}`, {
     tag: width === 390 ? [] : '@soak',
   }, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -74,7 +74,7 @@ test('a file opens from the library, and leads to its chat', async ({ page, cont
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}\?at=/);
 });
 
-test('without files it says how they come there @soak', async ({ page, context, server }) => {
+test('an empty list says how files get there @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);

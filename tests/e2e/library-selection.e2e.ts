@@ -20,7 +20,7 @@ async function select(page: Page, query = ''): Promise<void> {
   await expect(page.getByRole('checkbox').first()).toBeFocused();
 }
 
-test('many are selected with Shift and all at once, deleted, and brought back by Undo', async ({
+test('many items are selected with Shift or all at once, deleted, and restored by Undo', async ({
   page,
   context,
   server,
@@ -49,7 +49,7 @@ test('many are selected with Shift and all at once, deleted, and brought back by
   await expect(items(page)).toHaveCount(4);
 });
 
-test('by the keyboard alone; Escape ends it, and what is refused says why @soak', async ({
+test('items are selected by keyboard alone; Escape ends it, and a refusal gives the reason @soak', async ({
   page,
   context,
   server,
@@ -77,15 +77,15 @@ test('by the keyboard alone; Escape ends it, and what is refused says why @soak'
   await expect(count(page, '1 item selected.')).toHaveCount(1);
 });
 
-test('are downloaded as one archive @soak', async ({ page, context, server }) => {
+test('items are downloaded as one archive @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id } = await seedChat(server, person, { title: 'Birds', text: 'The sparrow sings.' });
   const { work } = await seedWork(server, person, { title: 'A draft', texts: ['Rise early.'] });
   await select(page);
   await button(page, 'Select all').click();
-  const waiting = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await button(page, 'Download').click();
-  const file = await waiting;
+  const file = await downloading;
   expect(file.suggestedFilename()).toBe('Library - 2 items.zip');
   const files = unzip(await readFile(await file.path()));
   const textOf = (part: string) => [...files].find(([name]) => name.includes(part))?.[1].toString();
@@ -93,13 +93,13 @@ test('are downloaded as one archive @soak', async ({ page, context, server }) =>
   expect(textOf(work)).toContain('Rise early.');
 });
 
-test('chats among them are moved to a project, and back by Undo @soak', async ({ page, context, server }) => {
+test('selected chats are moved to a project, and back by Undo @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await seedChat(server, person, { title: 'Birds' });
   await seedChat(server, person, { title: 'Bees', hoursAgo: 1 });
   await seedWork(server, person, { title: 'A draft' });
-  const made = await person.send('POST', '/api/projects', { name: 'Garden' });
-  const { id } = (await made.json()) as { id: string };
+  const created = await person.send('POST', '/api/projects', { name: 'Garden' });
+  const { id } = (await created.json()) as { id: string };
   const inProject = async () => {
     const { chats } = (await (await person.get(`/api/chats?project=${id}`)).json()) as { chats: object[] };
     return chats.length;
@@ -118,7 +118,7 @@ test('chats among them are moved to a project, and back by Undo @soak', async ({
   await expect.poll(inProject).toBe(0);
 });
 
-test('many are tagged by the keyboard on a phone, back by Undo, filtered by the tag, which is renamed and deleted @soak', async ({
+test('many items are tagged by keyboard on a phone, restored by Undo, filtered by the tag, which is renamed and deleted @soak', async ({
   page,
   context,
   server,

@@ -12,7 +12,7 @@ async function open(page: Page, query = ''): Promise<void> {
   await alive(page);
 }
 
-test('is reached from the account menu; what was made is found by its words, and opens', async ({
+test('the library opens from the account menu; items are found by their words, and open', async ({
   page,
   context,
   server,
@@ -57,7 +57,7 @@ test('is reached from the account menu; what was made is found by its words, and
   await expect(page).toHaveURL(new RegExp(`/chat/${id}`));
 });
 
-test('shows more on request, and without scripts has the same pages @soak', async ({
+test('it shows more on request, and has the same pages without scripts @soak', async ({
   page,
   context,
   server,
@@ -77,25 +77,25 @@ test('shows more on request, and without scripts has the same pages @soak', asyn
   await expect(more).toHaveCount(0);
   await expect(items(page).last()).toContainText('Chat 45');
 
-  const bare = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
-  await bare.addCookies(await context.cookies());
-  const plain = await bare.newPage();
-  await plain.goto('/library');
-  await plain.getByRole('link', { name: 'Show more' }).click();
-  await expect(items(plain)).toHaveCount(5);
-  await plain.getByRole('link', { name: 'Back to the beginning' }).click();
-  await expect(items(plain)).toHaveCount(40);
-  await plain.getByRole('searchbox').fill('chat 45');
-  await plain.keyboard.press('Enter');
-  await expect(items(plain)).toHaveCount(1);
-  await plain.getByRole('link', { name: 'Drafts' }).click();
-  await expect(plain.getByText('No results for “chat 45”.')).toBeVisible();
-  await plain.getByRole('link', { name: 'Show everything' }).click();
-  await expect(items(plain)).toHaveCount(40);
-  await bare.close();
+  const noScripts = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  await noScripts.addCookies(await context.cookies());
+  const plainPage = await noScripts.newPage();
+  await plainPage.goto('/library');
+  await plainPage.getByRole('link', { name: 'Show more' }).click();
+  await expect(items(plainPage)).toHaveCount(5);
+  await plainPage.getByRole('link', { name: 'Back to the beginning' }).click();
+  await expect(items(plainPage)).toHaveCount(40);
+  await plainPage.getByRole('searchbox').fill('chat 45');
+  await plainPage.keyboard.press('Enter');
+  await expect(items(plainPage)).toHaveCount(1);
+  await plainPage.getByRole('link', { name: 'Drafts' }).click();
+  await expect(plainPage.getByText('No results for “chat 45”.')).toBeVisible();
+  await plainPage.getByRole('link', { name: 'Show everything' }).click();
+  await expect(items(plainPage)).toHaveCount(40);
+  await noScripts.close();
 });
 
-test('Ctrl+K finds everything on each page of the app, and opens it by the keyboard', async ({
+test('Ctrl+K finds everything on each page of the app, and opens it by keyboard', async ({
   page,
   context,
   server,

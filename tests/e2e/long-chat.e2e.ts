@@ -4,7 +4,7 @@ import { alive } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';
-import { reading, still, transcript } from '../support/transcript.ts';
+import { firstVisibleRow, transcript, waitUntilStill } from '../support/transcript.ts';
 
 const rows = (page: Page) => page.locator('.chat-turn').count();
 
@@ -12,7 +12,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('earlier messages come as the top comes near, and what is read stays where it is', async ({
+    test('earlier messages load as the top comes near, and the visible text stays in place', async ({
       page,
       context,
       server,
@@ -31,16 +31,16 @@ for (const width of soak ? [1280, 390] : [390]) {
         await transcript(page).evaluate((box) => {
           box.scrollTop = 1_000;
         });
-        await still(page);
+        await waitUntilStill(page);
         await page.mouse.wheel(0, -300);
-        await still(page);
-        const before = await reading(page);
+        await waitUntilStill(page);
+        const before = await firstVisibleRow(page);
         expect(await rows(page)).toBe(known);
         passing.resolve();
         await expect.poll(() => rows(page)).toBe(Math.min(250, known + 100));
         passing = Promise.withResolvers();
-        await still(page);
-        const after = await reading(page);
+        await waitUntilStill(page);
+        const after = await firstVisibleRow(page);
         expect(after.id).toBe(before.id);
         // Scroll positions are whole pixels, but rows end between them.
         expect(Math.abs(after.top - before.top)).toBeLessThan(1);
@@ -64,7 +64,7 @@ test('the button loads earlier messages by keyboard and keeps the focus in the c
   await expect(page.getByRole('button', { name: 'Load earlier messages' })).toHaveCount(0);
 });
 
-test('in the middle of a chat later messages come as the end comes near, and Jump to latest shows the end @soak', async ({
+test('in the middle of a chat later messages load as the end comes near, and Jump to latest shows the end @soak', async ({
   page,
   context,
   server,
@@ -86,11 +86,7 @@ test('in the middle of a chat later messages come as the end comes near, and Jum
   await expect(page.locator('.chat-jump')).toHaveAttribute('inert');
 });
 
-test('another version of a reply takes its place without moving it @soak', async ({
-  page,
-  context,
-  server,
-}) => {
+test('another version of a reply replaces it without moving it @soak', async ({ page, context, server }) => {
   // Both versions fit into the window, so that their buttons can be pressed without scrolling.
   await page.setViewportSize({ width: 1280, height: 1300 });
   const person = await signInAs(context, server);
@@ -115,10 +111,10 @@ test('another version of a reply takes its place without moving it @soak', async
   const before = await topOf(other);
   await page.getByRole('button', { name: 'Previous version' }).click();
   await expect.poll(() => rows(page)).toBe(30);
-  await still(page);
+  await waitUntilStill(page);
   expect(Math.abs((await topOf(messages[15])) - before)).toBeLessThan(1);
   await page.getByRole('button', { name: 'Next version' }).click();
   await expect.poll(() => rows(page)).toBe(16);
-  await still(page);
+  await waitUntilStill(page);
   expect(Math.abs((await topOf(other)) - before)).toBeLessThan(1);
 });

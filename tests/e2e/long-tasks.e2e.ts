@@ -28,7 +28,7 @@ function textOf(tokens: number): string {
   return text;
 }
 
-test('a reply of 1,500 tokens comes below a long chat without long tasks', async ({
+test('a reply of 1,500 tokens streams below a long chat without long tasks', async ({
   page,
   context,
   server,

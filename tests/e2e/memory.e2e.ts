@@ -1,12 +1,12 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { atOnce, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('a note is made from a message, a reply and a command, seen before it is kept, and changed in the settings', async ({
+test('a note is made from a message, a reply and a command, previewed before it is saved, and changed in the settings', async ({
   page,
   context,
   server,
@@ -16,9 +16,9 @@ test('a note is made from a message, a reply and a command, seen before it is ke
     ((await (await person.get('/api/me/memory')).json()) as { notes: { text: string }[] }).notes.map(
       ({ text }) => text,
     );
-  const [said, typed] = [marker(), marker()];
+  const [sentWord, typed] = [marker(), marker()];
   await page.goto('/chat/new');
-  await say(page, `I like ${said} ${atOnce}`);
+  await sendMessage(page, `I like ${sentWord} ${atOnce}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
   // Closing the dialog stores nothing.
@@ -26,19 +26,19 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await remember.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remember this?' });
   const field = dialog.getByLabel('Note');
-  await expect(field).toHaveValue(`I like ${said} ${atOnce}`);
+  await expect(field).toHaveValue(`I like ${sentWord} ${atOnce}`);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   expect(await notes()).toEqual([]);
 
   await remember.press('Enter');
-  await field.fill(`Likes ${said}`);
+  await field.fill(`Likes ${sentWord}`);
   await dialog.getByRole('button', { name: 'Remember', exact: true }).press('Enter');
   await expect(page.getByText('Saved to memory.')).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  expect(await notes()).toEqual([`Likes ${said}`]);
+  expect(await notes()).toEqual([`Likes ${sentWord}`]);
 
   await page.getByRole('button', { name: 'About this reply' }).last().press('Enter');
   await page.getByRole('button', { name: 'Remember this' }).last().click();
@@ -53,11 +53,11 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await page.keyboard.press('Escape');
   await expect(composer(page)).toHaveValue('');
 
-  await say(page, `/remember ${typed}`);
+  await sendMessage(page, `/remember ${typed}`);
   await expect(field).toHaveValue(typed);
   await dialog.getByRole('button', { name: 'Remember', exact: true }).click();
   await expect(composer(page)).toHaveValue('');
-  expect(await notes()).toEqual([typed, `Likes ${said}`]);
+  expect(await notes()).toEqual([typed, `Likes ${sentWord}`]);
   await expect(page.getByRole('button', { name: 'Regenerate' })).toHaveCount(1);
 
   await page.goto('/settings');
@@ -69,8 +69,8 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await page.getByRole('button', { name: 'Save note' }).press('Enter');
   await expect(page.getByText('Note saved.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: `Delete Likes ${said}` }).press('Enter');
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: `Delete Likes ${sentWord}` }).press('Enter');
   await expect(page.getByText('Note deleted.')).toBeVisible();
   await page.getByLabel('New note').fill('Added');
   await page.getByRole('button', { name: 'Add note' }).press('Enter');

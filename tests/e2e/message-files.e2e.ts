@@ -2,7 +2,7 @@ import { alive } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { attach, pdfFile, pngFile } from '../support/picked-files.ts';
 
-test('a picture stands in its size before it comes, and opens in a window that gives the focus back', async ({
+test('a picture has its size before it loads, and opens in a window that returns the focus', async ({
   page,
   context,
   server,
@@ -17,11 +17,11 @@ test('a picture stands in its size before it comes, and opens in a window that g
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   // The file is held back, so only its known size can reserve space.
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/api/files/*', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.reload();
@@ -45,7 +45,7 @@ test('a picture stands in its size before it comes, and opens in a window that g
   await expect(small).toBeFocused();
 });
 
-test('a document stands above its question with its pages, and opens @soak', async ({
+test('a document is above its question with its page count, and opens @soak', async ({
   page,
   context,
   server,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { transcript } from '../support/transcript.ts';
 
 const replies = (page: Page) => page.locator('article.chat-reply');
@@ -13,20 +13,20 @@ const idle = (page: Page) => expect(page.getByRole('button', { name: 'Send messa
 /** Prompt for a reply with exactly this text, without delays. */
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 
-async function answered(page: Page, count: number) {
+async function waitForReplies(page: Page, count: number) {
   await expect(replies(page)).toHaveCount(count);
   await idle(page);
 }
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('a reply is copied as Markdown and as text, and says so once', async ({ page, context, server }) => {
+test('a reply is copied as Markdown and as text, and confirms it once', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
   const text = '# Title\n\nSome **bold** and `code`.\n\n- one\n- two';
-  await say(page, reply(text));
-  await answered(page, 1);
+  await sendMessage(page, reply(text));
+  await waitForReplies(page, 1);
   const turn = replies(page).first();
   await button(turn, 'Copy').click();
   await expect(button(turn, 'Copied')).toBeVisible();
@@ -52,7 +52,7 @@ test('a reply is copied as Markdown and as text, and says so once', async ({ pag
   await expect.poll(() => clipboard(page)).toContain('[[raw:');
 });
 
-test('a reply in the middle is made anew; both versions stay, and the choice outlasts a reload', async ({
+test('a reply in the middle is regenerated; both versions stay, and the choice survives a reload', async ({
   page,
   context,
   server,
@@ -60,14 +60,14 @@ test('a reply in the middle is made anew; both versions stay, and the choice out
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
-  await say(page, `${word} [[mode:ok,reasoning]] [[tokens:5]]`);
-  await answered(page, 1);
-  await say(page, 'and more [[tokens:5]]');
-  await answered(page, 2);
+  await sendMessage(page, `${word} [[mode:ok,reasoning]] [[tokens:5]]`);
+  await waitForReplies(page, 1);
+  await sendMessage(page, 'and more [[tokens:5]]');
+  await waitForReplies(page, 2);
   const first = replies(page).first();
   await first.hover();
   await button(first, 'Regenerate').click();
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   expect(await gatewayLog(server, word)).toHaveLength(2);
   await expect(first.getByText('Version 2 of 2')).toBeVisible();
   await expect(first.getByText('Later messages are in the other version.')).toBeVisible();
@@ -84,31 +84,31 @@ test('a reply in the middle is made anew; both versions stay, and the choice out
   await expect(questions(page)).toHaveCount(1);
 });
 
-test('a reply that was stopped, or was too long, is gone on with @soak', async ({
+test('a reply that was stopped, or was too long, can be continued @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
   await expect(transcript(page).getByText('w0010')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   const turn = replies(page).last();
   await expect(turn.getByText('Stopped.')).toBeVisible();
   await expect(button(turn, 'Regenerate')).toBeVisible();
-  const kept = ((await turn.locator('.md').textContent()) ?? '').trim();
+  const partialText = ((await turn.locator('.md').textContent()) ?? '').trim();
   await button(turn, 'Continue').click();
   await expect(transcript(page).getByText('w0300')).toBeVisible();
-  const whole = ((await turn.locator('.md').textContent()) ?? '').trim();
-  expect(whole.startsWith(kept)).toBe(true);
-  expect(whole.match(/w0001/g)).toHaveLength(1);
+  const fullText = ((await turn.locator('.md').textContent()) ?? '').trim();
+  expect(fullText.startsWith(partialText)).toBe(true);
+  expect(fullText.match(/w0001/g)).toHaveLength(1);
   await idle(page);
   await expect(button(turn, 'Continue')).toHaveCount(0);
   await expect(turn.getByText('Version 2 of 2')).toBeVisible();
 
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
-  await answered(page, 2);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
+  await waitForReplies(page, 2);
   await expect(turn.getByText('This reply reached its length limit.')).toBeVisible();
   await button(turn, 'Continue').click();
   await expect(turn.getByText('w2100')).toBeVisible();
@@ -116,10 +116,10 @@ test('a reply that was stopped, or was too long, is gone on with @soak', async (
   expect((await turn.locator('.md').textContent())?.match(/w0001/g)).toHaveLength(1);
 });
 
-test('a failure says so, names its reference, and is tried again', async ({ page, context, server }) => {
+test('a failure says so, gives its reference, and can be retried', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, `${marker()} [[mode:502,ok]] [[tokens:5]]`);
+  await sendMessage(page, `${marker()} [[mode:502,ok]] [[tokens:5]]`);
   const turn = replies(page).last();
   await expect(turn.getByText('Sorry, I encountered an error. Please try again.')).toBeVisible();
   expect(await person.credits()).toBe(10);
@@ -136,7 +136,7 @@ const code = Array.from(
   (_, at) => `const value${at} = "${'long '.repeat(at === 2 ? 60 : 1)}"; /* line ${at}`,
 );
 
-test('code has numbers that are not copied, wraps on demand, and scrolls in itself @soak', async ({
+test('code has line numbers that are not copied, wraps on demand, and scrolls separately @soak', async ({
   page,
   context,
   server,
@@ -144,8 +144,8 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, reply(`\`\`\`js\n${code.join('\n')}\n*/\n\`\`\``));
-  await answered(page, 1);
+  await sendMessage(page, reply(`\`\`\`js\n${code.join('\n')}\n*/\n\`\`\``));
+  await waitForReplies(page, 1);
   const block = page.locator('.md-code');
   const pre = block.locator('pre');
   await expect(block.getByText('JavaScript')).toBeVisible();
@@ -154,9 +154,9 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   expect(await scrolls()).toBe(true);
   await block.getByRole('button', { name: 'Copy code' }).click();
   await expect.poll(() => clipboard(page)).toBe(`${code.join('\n')}\n*/`);
-  const saving = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await block.getByRole('button', { name: 'Download code' }).click();
-  const saved = await saving;
+  const saved = await downloading;
   expect(saved.suggestedFilename()).toBe('code.js');
   expect(readFileSync(await saved.path(), 'utf8')).toBe(`${code.join('\n')}\n*/\n`);
   const selected = () =>
@@ -180,7 +180,7 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   await page.getByRole('region', { name: 'Messages' }).evaluate((box) => box.scrollTo(0, 0));
 });
 
-test('formulas are MathML, money is text, and nothing is fetched for them from elsewhere @soak', async ({
+test('formulas are MathML, money is text, and nothing is fetched for them from another server @soak', async ({
   page,
   context,
   server,
@@ -191,12 +191,12 @@ test('formulas are MathML, money is text, and nothing is fetched for them from e
     if (!request.url().startsWith(server.url)) foreign.push(request.url());
   });
   await page.goto('/chat');
-  const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
-  await say(
+  const wideFormula = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
+  await sendMessage(
     page,
-    `${reply(`It is $x^2$ for $5 to $10, \\(y\\), and $\\href{javascript:alert(1)}{z}$.\n\n$$\n${wide}\n$$`)}`,
+    `${reply(`It is $x^2$ for $5 to $10, \\(y\\), and $\\href{javascript:alert(1)}{z}$.\n\n$$\n${wideFormula}\n$$`)}`,
   );
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   const turn = replies(page).first();
   await expect(turn.locator('math')).toHaveCount(3);
   await expect(turn.locator('math').first().locator('msup')).toHaveCount(1);
@@ -209,14 +209,14 @@ test('formulas are MathML, money is text, and nothing is fetched for them from e
   expect(foreign).toEqual([]);
 });
 
-test('all of it by keyboard', async ({ page, context, server }) => {
+test('every action works by keyboard', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, 'one [[tokens:5]]');
-  await answered(page, 1);
-  await say(page, 'two [[tokens:5]]');
-  await answered(page, 2);
+  await sendMessage(page, 'one [[tokens:5]]');
+  await waitForReplies(page, 1);
+  await sendMessage(page, 'two [[tokens:5]]');
+  await waitForReplies(page, 2);
   await page.getByRole('region', { name: 'Messages' }).focus();
   const first = questions(page).first();
   await page.keyboard.press('Tab');
@@ -243,37 +243,37 @@ test('all of it by keyboard', async ({ page, context, server }) => {
   await expect(page.getByRole('button', { name: 'Copy as text' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(button(turn, 'About this reply')).toBeFocused();
-  for (let back = 0; back < 3; back++) await page.keyboard.press('Shift+Tab');
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Shift+Tab');
   await expect(button(turn, 'Regenerate')).toBeFocused();
   await page.keyboard.press('Enter');
-  await answered(page, 1);
+  await waitForReplies(page, 1);
   await expect(page.locator(':focus')).not.toHaveCount(0);
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('actions are there without hovering, large enough, and nothing is wider than the screen @soak', async ({
+  test('actions are visible without hovering, large enough, and nothing is wider than the screen @soak', async ({
     page,
     context,
     server,
   }) => {
     await signInAs(context, server);
     await page.goto('/chat');
-    const tell = async (text: string, count: number) => {
+    const sendAndWait = async (text: string, count: number) => {
       await expect(composer(page)).toBeEditable();
       await composer(page).fill(text);
       await page.getByRole('button', { name: 'Send message' }).tap();
-      await answered(page, count);
+      await waitForReplies(page, count);
     };
     await page.waitForLoadState('networkidle');
-    await tell(
+    await sendAndWait(
       reply(`\`\`\`js\n${code.join('\n')}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${'wide'.repeat(80)} | c |`),
       1,
     );
-    await tell('two [[tokens:5]]', 2);
+    await sendAndWait('two [[tokens:5]]', 2);
     await button(replies(page).first(), 'Regenerate').tap();
-    await answered(page, 1);
+    await waitForReplies(page, 1);
     const buttons = page.locator('.turn-actions button, .md-code-head button');
     await expect(buttons.first()).toBeVisible();
     for (const box of await buttons.all()) {
@@ -291,7 +291,7 @@ test.describe('on a phone', () => {
     await alive(page);
     await composer(page).fill('one [[tokens:5]]');
     await page.getByRole('button', { name: 'Send message' }).tap();
-    await answered(page, 1);
+    await waitForReplies(page, 1);
     await button(replies(page).first(), 'About this reply').tap();
     const menu = page.getByRole('dialog', { name: 'About this reply' });
     const last = menu.getByRole('button', { name: 'Copy reference' });

@@ -1,6 +1,6 @@
 import { violationsOf } from '../support/axe.ts';
 import { expect, test } from '../support/journey.ts';
-import { listMail, tokenOf } from '../support/newsletter.ts';
+import { tokenOf, waitForMail } from '../support/newsletter.ts';
 import { network, newAddress } from '../support/visitor.ts';
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': network() }));
@@ -14,9 +14,13 @@ for (const [colorScheme, width, javaScriptEnabled] of [
   test.describe(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, javaScriptEnabled });
 
-    test('somebody subscribes and leaves by the keyboard alone', async ({ page, server, complaints }) => {
+    test('a person subscribes and unsubscribes by keyboard alone', async ({
+      page,
+      server,
+      browserErrors,
+    }) => {
       const found: string[] = [];
-      const look = async (name: string) => {
+      const check = async (name: string) => {
         // A screen reader reads the title first, so it must contain the heading.
         if (new URL(page.url()).pathname.startsWith('/newsletter/'))
           expect(await page.title()).toContain(await page.getByRole('heading', { level: 1 }).textContent());
@@ -37,8 +41,8 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await expect(page.getByText('Enter a valid email address.')).toBeVisible();
       const again = page.getByRole('main').getByRole('textbox', { name: 'Email' });
       await expect(again).toHaveValue('ada@localhost');
-      await look('wrong');
-      expect(complaints.splice(0).every((text) => text.includes('400'))).toBe(true);
+      await check('wrong');
+      expect(browserErrors.splice(0).every((text) => text.includes('400'))).toBe(true);
       await again.fill(email);
       await page.keyboard.press('Enter');
       const answer = page.getByRole('main').getByText('open the link to confirm');
@@ -49,25 +53,25 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await expect(page.getByRole('main').getByText('No email?')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Open the local mailbox' })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Send again' })).toHaveAttribute('href', '/newsletter');
-      await look('asked');
+      await check('asked');
 
-      const asked = await listMail(server, email, /^Confirm/);
-      await page.goto(`/newsletter/confirm?token=${tokenOf(asked, '/newsletter/confirm')}`);
-      await look('confirm');
+      const confirmation = await waitForMail(server, email, /^Confirm/);
+      await page.goto(`/newsletter/confirm?token=${tokenOf(confirmation, '/newsletter/confirm')}`);
+      await check('confirm');
       await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('heading', { name: 'You’re subscribed' })).toBeVisible();
-      await look('confirmed');
+      await check('confirmed');
       await page.reload();
       await expect(page.getByRole('heading', { name: 'You’re subscribed' })).toBeVisible();
 
-      const welcome = await listMail(server, email, /^You’re subscribed/);
+      const welcome = await waitForMail(server, email, /^You’re subscribed/);
       await page.goto(`/newsletter/unsubscribe?token=${tokenOf(welcome, '/newsletter/unsubscribe')}`);
-      await look('leave');
+      await check('leave');
       await page.getByRole('button', { name: 'Unsubscribe' }).focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('heading', { name: 'You’re unsubscribed' })).toBeVisible();
-      await look('left');
+      await check('left');
       expect(found).toEqual([]);
     });
   });
@@ -77,7 +81,7 @@ test.describe('320 px', () => {
 
   test('dead links and the page of the box say what to do, and a lost connection keeps the text', async ({
     page,
-    complaints,
+    browserErrors,
   }) => {
     const found: string[] = [];
     for (const [path, heading] of [
@@ -91,7 +95,7 @@ test.describe('320 px', () => {
       found.push(...(await violationsOf(page)).map((fault) => `${path}: ${fault}`));
     }
     expect(found).toEqual([]);
-    expect(complaints.splice(0).every((text) => /404|410/.test(text))).toBe(true);
+    expect(browserErrors.splice(0).every((text) => /404|410/.test(text))).toBe(true);
 
     await page.goto('/blog');
     const region = page.getByRole('region', box);
@@ -100,6 +104,6 @@ test.describe('320 px', () => {
     await region.getByRole('button').click();
     await expect(region.getByText('Not sent. Your text is still here. Try again.')).toBeVisible();
     await expect(region.getByRole('textbox')).toHaveValue('ada@example.com');
-    expect(complaints.splice(0)).toHaveLength(1);
+    expect(browserErrors.splice(0)).toHaveLength(1);
   });
 });

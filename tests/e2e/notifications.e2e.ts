@@ -16,7 +16,7 @@ async function openSettings(page: Page): Promise<void> {
 }
 
 /** Passes a push to the worker, as the browser does after decrypting it. */
-async function deliver(page: Page, server: TestServer, told: object): Promise<void> {
+async function deliver(page: Page, server: TestServer, notification: object): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -29,7 +29,7 @@ async function deliver(page: Page, server: TestServer, told: object): Promise<vo
   await cdp.send('ServiceWorker.deliverPushMessage', {
     origin: server.url,
     registrationId,
-    data: JSON.stringify(told),
+    data: JSON.stringify(notification),
   });
   await cdp.detach();
 }
@@ -68,18 +68,21 @@ const read = <Key extends keyof Recording>(worker: Worker, key: Key): Promise<Re
   worker.evaluate((name) => (self as unknown as Recording)[name] as never, key);
 
 const press = (worker: Worker, tag: string) =>
-  worker.evaluate((of) => {
+  worker.evaluate((name) => {
     const event = new Event('notificationclick');
     self.dispatchEvent(
-      Object.assign(event, { notification: { tag: of, close: () => undefined }, waitUntil: () => undefined }),
+      Object.assign(event, {
+        notification: { tag: name, close: () => undefined },
+        waitUntil: () => undefined,
+      }),
     );
   }, tag);
 
-test('who does not permit it, and where no push service answers, is told so @soak', async ({
+test('a denied permission and an unreachable push service are reported @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await openSettings(page);
@@ -92,10 +95,10 @@ test('who does not permit it, and where no push service answers, is told so @soa
   await expect(onDevice(page)).not.toBeChecked();
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
   // The browser's message for developers.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('Push API')]);
+  expect(browserErrors.splice(0)).toEqual([expect.stringContaining('Push API')]);
 });
 
-test('a browser that has none, and an iPhone without the app, says so @soak', async ({
+test('a browser without notifications, and an iPhone without the app, say so @soak', async ({
   page,
   context,
   server,
@@ -113,19 +116,19 @@ test('a browser that has none, and an iPhone without the app, says so @soak', as
   await expect(page.getByText('On iPhone and iPad, notifications need the app')).toBeVisible();
 });
 
-test('a reply that ends unseen is told, opens by a press, and goes with the session', async ({
+test('a reply that ends unseen is notified, opens by a press, and the subscription ends with the session', async ({
   page,
   context,
   server,
 }) => {
   const person = await signInAs(context, server);
   await context.grantPermissions(['notifications']);
-  const kept = await withPushService(context, server, person);
+  const browserState = await withPushService(context, server, person);
   await openSettings(page);
   await onDevice(page).click();
   await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
   await expect(onDevice(page)).toBeChecked();
-  const browser = kept.now;
+  const browser = browserState.now;
   if (!browser) throw new Error('The browser did not subscribe.');
   const sent = await send(person, 'Name a river [[tps:0]] [[first:0]]');
   await ended(person, sent.body.generation.id);
@@ -151,11 +154,11 @@ test('a reply that ends unseen is told, opens by a press, and goes with the sess
   await expect(onDevice(page)).toBeChecked();
   await server.database.query('delete from sessions where user_id = $1', [person.id]);
   await page.goto('/pricing');
-  await eventually(async () => kept.now === null);
+  await eventually(async () => browserState.now === null);
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
 });
 
-test('a switch whose code is still on its way cannot be pressed in vain @soak', async ({
+test('the switch cannot be pressed in vain while its script is loading @soak', async ({
   page,
   context,
   server,
@@ -173,29 +176,29 @@ test('a switch whose code is still on its way cannot be pressed in vain @soak', 
   await expect(onDevice(page)).toBeEnabled();
 });
 
-test('what the server has lost is mended by the next page, and switched off it is gone @soak', async ({
+test('a subscription that the server has lost is repaired by the next page, and removed when switched off @soak', async ({
   page,
   context,
   server,
 }) => {
   const person = await signInAs(context, server);
   await context.grantPermissions(['notifications']);
-  const kept = await withPushService(context, server, person);
+  const browserState = await withPushService(context, server, person);
   await openSettings(page);
   await onDevice(page).click();
   await expect(onDevice(page)).toBeChecked();
-  const before = kept.now?.endpoint;
+  const before = browserState.now?.endpoint;
   await person.send('DELETE', '/api/devices/notifications');
   await page.reload();
   await eventually(async () => (await notificationsOf(person)).on);
-  expect(kept.now?.endpoint).not.toBe(before);
+  expect(browserState.now?.endpoint).not.toBe(before);
   await alive(page);
   await onDevice(page).click();
   await expect(page.getByText('Notifications are off on this device.')).toBeVisible();
-  expect([(await notificationsOf(person)).on, kept.now]).toEqual([false, null]);
+  expect([(await notificationsOf(person)).on, browserState.now]).toEqual([false, null]);
 });
 
-test('work that takes long offers it once @soak', async ({ page, context, server }) => {
+test('a long task offers notifications once @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await context.addInitScript(() => {
     // Headless browsers start with the permission denied.

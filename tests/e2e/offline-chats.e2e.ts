@@ -3,19 +3,19 @@ import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract
 import { alive } from '../support/alive.ts';
 import { ended, send } from '../support/chat.ts';
 import { controlled, installed } from '../support/installed.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 
-const away = 'You’re offline. Your draft is saved; send it when you’re back.';
+const offlineNote = 'You’re offline. Your draft is saved; send it when you’re back.';
 const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Keep recent chats on this device' });
 const draft = (page: Page) => page.getByRole('textbox', { name: 'Your draft' });
 
 /** Removes errors of failed requests while offline and of requests without a session. */
-const forget = (complaints: string[]) =>
-  complaints.splice(
+const dropErrors = (browserErrors: string[]) =>
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch|status of 401/.test(text)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/DISCONNECTED|Failed to fetch|status of 401/.test(text)),
   );
 
 /** Makes a chat with two messages that is done; returns its id. */
@@ -45,7 +45,7 @@ const keptCount = (page: Page) =>
     keptDatabase,
   );
 
-async function turnOn(page: Page): Promise<void> {
+async function switchOn(page: Page): Promise<void> {
   await page.goto('/settings');
   await alive(page);
   await onDevice(page).check();
@@ -58,15 +58,15 @@ async function offlineTo(page: Page, context: BrowserContext, path: string): Pro
   await page.goto(path);
 }
 
-test('recent chats are read offline, and a draft that was typed there waits for a press', async ({
+test('recent chats can be read offline, and a draft that was typed there waits for a press', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const [one, two] = [await chatOf(person, 'Name **three** rivers'), await chatOf(person, 'And two lakes')];
-  await turnOn(page);
+  await switchOn(page);
   await expect(page.getByText(/^2 chats stored, /)).toBeVisible();
   await offlineTo(page, context, '/chat');
   const rows = page.getByRole('listitem');
@@ -75,7 +75,7 @@ test('recent chats are read offline, and a draft that was typed there waits for 
   await expect(page).toHaveURL(`${server.url}/chat/${one}`);
   await expect(page.locator('.bubble')).toContainText('Name **three** rivers');
   await expect(page.locator('.md')).not.toBeEmpty();
-  await expect(page.getByText(away)).toBeVisible();
+  await expect(page.getByText(offlineNote)).toBeVisible();
   await draft(page).fill('And which is the longest? [[tps:0]]');
   await page.getByRole('link', { name: 'All chats on this device' }).click();
   await expect(rows).toHaveCount(2);
@@ -86,20 +86,20 @@ test('recent chats are read offline, and a draft that was typed there waits for 
   await context.setOffline(false);
   await expect(page.getByRole('status')).toContainText('You’re back online.');
   await expect(page.getByText('You’re back online.').last()).toBeVisible();
-  await expect(page.getByText(away)).toBeHidden();
+  await expect(page.getByText(offlineNote)).toBeHidden();
   await page.getByRole('button', { name: 'Reload' }).click();
   await alive(page);
   await expect(composer(page)).toHaveValue('And which is the longest? [[tps:0]]');
   await expect(page.locator('.bubble')).toHaveCount(1);
   await composer(page).press('Enter');
   await expect(page.locator('.bubble')).toHaveCount(2);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('what is kept is sealed, and follows what changes', async ({ page, context, server, complaints }) => {
+test('kept chats are encrypted, and follow changes', async ({ page, context, server, browserErrors }) => {
   const person = await signInAs(context, server);
-  const gone = await chatOf(person, 'Kept words');
-  await turnOn(page);
+  const deletedChat = await chatOf(person, 'Kept words');
+  await switchOn(page);
   await expect(page.getByText(/^1 chat stored, /)).toBeVisible();
   const stored = await page.evaluate(async (name) => {
     const opening = indexedDB.open(name);
@@ -123,33 +123,33 @@ test('what is kept is sealed, and follows what changes', async ({ page, context,
   expect(stored.text).not.toContain('Kept');
   expect(stored).toMatchObject({ exported: false, usages: ['decrypt', 'encrypt'] });
   await page.goto('/chat/new');
-  await say(page, 'A later question [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'A later question [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect.poll(() => keptCount(page)).toBe(2);
   await page.goto('/chat/new?temporary');
-  await say(page, 'A secret question [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'A secret question [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
-  expect((await person.send('DELETE', `/api/chats/${gone}`)).status).toBe(204);
+  expect((await person.send('DELETE', `/api/chats/${deletedChat}`)).status).toBe(204);
   await page.goto('/dashboard');
   await expect.poll(() => keptCount(page)).toBe(1);
   await offlineTo(page, context, '/chat');
   await expect(page.getByRole('listitem')).toHaveCount(1);
   await expect(page.getByRole('listitem')).not.toContainText('secret');
-  await page.goto(`/chat/${gone}`);
+  await page.goto(`/chat/${deletedChat}`);
   await expect(page.getByText('This chat isn’t stored on this device.')).toBeVisible();
   await context.setOffline(false);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('signed out nothing is left to read, and nothing is kept from then on', async ({
+test('after sign-out nothing is left to read, and nothing is kept from then on', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const id = await chatOf(person, 'For my eyes');
-  await turnOn(page);
+  await switchOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
   const other = await context.newPage();
   await other.goto('/dashboard');
@@ -164,13 +164,18 @@ test('signed out nothing is left to read, and nothing is kept from then on', asy
   await expect(page.locator('.bubble')).toHaveCount(0);
   await expect(draft(page)).toBeHidden();
   await context.setOffline(false);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('a session that ends elsewhere takes the chats along', async ({ page, context, server, complaints }) => {
+test('a session that ends on another device takes the kept chats with it', async ({
+  page,
+  context,
+  server,
+  browserErrors,
+}) => {
   const person = await signInAs(context, server);
   const id = await chatOf(person, 'Until I am gone');
-  await turnOn(page);
+  await switchOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
   // As after a ban, an erasure, or a sign-out from another device.
   await server.database.query('delete from sessions where user_id = $1', [person.id]);
@@ -179,18 +184,18 @@ test('a session that ends elsewhere takes the chats along', async ({ page, conte
   await offlineTo(page, context, `/chat/${id}`);
   await expect(page.locator('.bubble')).toHaveCount(0);
   await context.setOffline(false);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('whoever signs in next on the same browser never reads what was kept', async ({
+test('the next person who signs in in the same browser never reads kept chats', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const first = await signInAs(context, server);
   const id = await chatOf(first, 'Of the first person');
-  await turnOn(page);
+  await switchOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
   // The session changes without a sign-out.
   await signInAs(context, server);
@@ -203,23 +208,23 @@ test('whoever signs in next on the same browser never reads what was kept', asyn
   await page.goto('/settings');
   await alive(page);
   await expect(onDevice(page)).not.toBeChecked();
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('what another key sealed, and what is older than two weeks, is not shown', async ({
+test('chats encrypted with another key, or older than two weeks, are not shown', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await chatOf(person, 'Once mine');
-  await turnOn(page);
+  await switchOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
   /** Changes the stored row of the key. */
   const change = (part: 'key' | 'time') =>
     page.evaluate(
-      async ([name, what, days]) => {
+      async ([name, change, days]) => {
         const opening = indexedDB.open(name as string);
         await new Promise((resolve) => {
           opening.onsuccess = resolve;
@@ -230,7 +235,8 @@ test('what another key sealed, and what is older than two weeks, is not shown', 
         await new Promise((resolve) => {
           reading.onsuccess = () => {
             const old = { checkedAt: Date.now() - ((days as number) + 1) * 86_400_000 };
-            store.put({ ...reading.result, ...(what === 'key' ? { key } : old) }, 'lock').onsuccess = resolve;
+            store.put({ ...reading.result, ...(change === 'key' ? { key } : old) }, 'lock').onsuccess =
+              resolve;
           };
         });
         opening.result.close();
@@ -248,14 +254,14 @@ test('what another key sealed, and what is older than two weeks, is not shown', 
   await page.goto('/chat');
   await expect.poll(() => keptCount(page)).toBeNull();
   await context.setOffline(false);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('an installed app keeps chats by itself, until its owner does not want it @soak', async ({
+test('an installed app keeps chats automatically, until its owner turns that off @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await installed(context);
   const person = await signInAs(context, server);
@@ -275,10 +281,10 @@ test('an installed app keeps chats by itself, until its owner does not want it @
   await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
   await expect(page.getByRole('listitem')).toHaveCount(0);
   await context.setOffline(false);
-  forget(complaints);
+  dropErrors(browserErrors);
 });
 
-test('a browser without room or without a database works as ever @soak', async ({
+test('a browser without space or without a database works as usual @soak', async ({
   page,
   context,
   server,
@@ -290,9 +296,9 @@ test('a browser without room or without a database works as ever @soak', async (
       throw new DOMException('full', 'QuotaExceededError');
     };
   });
-  await turnOn(page);
+  await switchOn(page);
   await page.goto('/chat');
-  await say(page, 'Still here? [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'Still here? [[tps:0]] [[first:0]]');
   await expect(page.locator('.bubble')).toHaveCount(2);
   const closed = await context.newPage();
   await closed.addInitScript(() => {

@@ -2,14 +2,15 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
-import { englishOn, misfitsOf } from '../support/misfits.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults, untranslatedWords } from '../support/misfits.ts';
 import type { Person } from '../support/people.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const choosing = (page: Page) => dialog(page, 'Choose assistant');
 const choice = (page: Page, name: string | RegExp) => choosing(page).getByRole('button', { name });
-const answering = (page: Page, name: string) => page.locator('.composer').getByText(name, { exact: true });
+const answeringName = (page: Page, name: string) =>
+  page.locator('.composer').getByText(name, { exact: true });
 
 async function create(person: Person, body: object = {}): Promise<string> {
   const answer = await person.send('POST', '/api/assistants', { name: 'Baker', ...body });
@@ -22,7 +23,7 @@ async function openFromMenu(page: Page): Promise<void> {
   await expect(choosing(page)).toBeVisible();
 }
 
-test('an assistant is made by keyboard, answers, and is changed in the running chat, also in another tab', async ({
+test('an assistant is created by keyboard, answers, and is changed in the running chat, in another tab too', async ({
   page,
   context,
   server,
@@ -38,7 +39,7 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   const making = dialog(page, 'New assistant');
   await making.getByRole('button', { name: 'Create assistant' }).press('Enter');
   await expect(making.getByRole('alert')).toHaveText('Enter a name for the assistant.');
-  const [word, secret, said] = [marker(), marker(), marker()];
+  const [word, secret, replyWord] = [marker(), marker(), marker()];
   await making.getByLabel('Name').fill('Baker');
   await expect(making.getByRole('alert')).toHaveCount(0);
   await making.getByLabel('Short description').fill('Knows dough.');
@@ -49,7 +50,7 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   await (await chooser).setFiles({ name: 'rolls.txt', mimeType: 'text/plain', buffer });
   await expect(making.getByText('Attached.')).toBeAttached();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await making.getByRole('button', { name: 'Create assistant' }).press('Enter');
   await expect(page.locator('#toasts')).toContainText('Assistant created.');
   await choice(page, /^Baker/).press('Enter');
@@ -59,10 +60,10 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   await expect(chosen.getByText('Knows dough.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
-  await say(page, `${said} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${replyWord} [[tps:0]] [[first:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
-  await expect(answering(page, 'Baker')).toBeVisible();
-  const [call] = await gatewayLog(server, said);
+  await expect(answeringName(page, 'Baker')).toBeVisible();
+  const [call] = await gatewayLog(server, replyWord);
   expect(call?.messages[0]?.content).toContain(word);
   expect(JSON.stringify(call?.messages)).toContain(secret);
   await page.getByRole('button', { name: 'About this reply' }).click();
@@ -72,18 +73,18 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   const other = await context.newPage();
   await other.goto(page.url());
   await alive(other);
-  await expect(answering(other, 'Baker')).toBeVisible();
+  await expect(answeringName(other, 'Baker')).toBeVisible();
   await page.bringToFront();
   await openFromMenu(page);
   await expect(choice(page, /^Baker/)).toHaveAttribute('aria-current', 'true');
   await choice(page, /^Code/).press('Enter');
   await expect(choosing(page)).toBeHidden();
-  await expect(answering(page, 'Code assistant')).toBeVisible();
+  await expect(answeringName(page, 'Code assistant')).toBeVisible();
   await other.bringToFront();
-  await expect(answering(other, 'Code assistant')).toBeVisible();
+  await expect(answeringName(other, 'Code assistant')).toBeVisible();
 });
 
-test('a deleted assistant is brought back, its chat says that it is gone, and another one is chosen @soak', async ({
+test('a deleted assistant is restored, its chat says that it was deleted, and another one is chosen @soak', async ({
   page,
   context,
   server,
@@ -92,7 +93,7 @@ test('a deleted assistant is brought back, its chat says that it is gone, and an
   const id = await create(person, { instruction: 'Bake.' });
   await page.goto(`/chat/new?assistant=${id}`);
   await alive(page);
-  await say(page, 'Rolls [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'Rolls [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
   await openFromMenu(page);
   await choosing(page).getByRole('button', { name: 'Edit Baker' }).press('Enter');
@@ -100,33 +101,33 @@ test('a deleted assistant is brought back, its chat says that it is gone, and an
   await editing.getByLabel('Name').fill('Chef');
   await editing.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(choice(page, /^Chef/)).toBeVisible();
-  await expect(answering(page, 'Chef')).toBeVisible();
+  await expect(answeringName(page, 'Chef')).toBeVisible();
   await choosing(page).getByRole('button', { name: 'Delete Chef' }).press('Enter');
   await expect(choosing(page).getByRole('button', { name: 'New assistant' })).toBeFocused();
   await expect(choice(page, /^Chef/)).toHaveCount(0);
-  const gone = page.getByText('This chat’s assistant was deleted.');
-  await expect(gone).toBeAttached();
+  const deletedNote = page.getByText('This chat’s assistant was deleted.');
+  await expect(deletedNote).toBeAttached();
   await page.keyboard.press('Escape');
-  await expect(gone).toBeVisible();
-  await expect(answering(page, 'Chef')).toHaveCount(0);
+  await expect(deletedNote).toBeVisible();
+  await expect(answeringName(page, 'Chef')).toHaveCount(0);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(gone).toHaveCount(0);
-  await expect(answering(page, 'Chef')).toBeVisible();
+  await expect(deletedNote).toHaveCount(0);
+  await expect(answeringName(page, 'Chef')).toBeVisible();
 
   await person.send('DELETE', `/api/assistants/${id}`);
   await page.reload();
   await alive(page);
-  await expect(gone).toBeVisible();
+  await expect(deletedNote).toBeVisible();
   await page.getByRole('button', { name: 'Choose assistant' }).click();
   await choice(page, /^Business/).press('Enter');
-  await expect(gone).toHaveCount(0);
-  await expect(answering(page, 'Business assistant')).toBeVisible();
+  await expect(deletedNote).toHaveCount(0);
+  await expect(answeringName(page, 'Business assistant')).toBeVisible();
 });
 
 test.describe('ar, 390 px', () => {
   test.use({ locale: 'ar', viewport: { width: 390, height: 844 } });
-  test('the choice and the form fit, with nothing in English @soak', async ({ page, context, server }) => {
+  test('the picker and the form fit, with nothing in English @soak', async ({ page, context, server }) => {
     const person = await signInAs(context, server, { plan: 'pro' });
     await create(person, { name: 'Ada', about: 'Ada', instruction: 'Ada' });
     await page.goto('/chat/new');
@@ -134,12 +135,12 @@ test.describe('ar, 390 px', () => {
     await page.getByRole('button', { name: 'المساعدون الخاصون بي' }).click();
     const list = dialog(page, 'اختيار المساعد');
     await expect(list.getByRole('button', { name: /^Ada/ })).toBeVisible();
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await englishOn(page, 'pre')).toEqual([]);
+    expect(await untranslatedWords(page, 'pre')).toEqual([]);
     await list.getByRole('button', { name: 'تعديل Ada' }).click();
     await expect(dialog(page, 'تعديل المساعد').getByText('الملفات', { exact: false }).first()).toBeVisible();
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { soak } from '../support/soak.ts';
 
 const outOfCredits = (page: Page) => page.getByRole('dialog', { name: 'You’re out of credits' });
@@ -16,13 +16,13 @@ for (const [name, viewport] of Object.entries({
     page,
     context,
     server,
-    complaints,
+    browserErrors,
   }) => {
     await page.setViewportSize(viewport);
     const person = await signInAs(context, server, { credits: 0 });
     const question = `How long does honey keep? ${marker()} [[tps:0]]`;
     await page.goto('/chat/new');
-    await say(page, question);
+    await sendMessage(page, question);
     const out = outOfCredits(page);
     await expect(out.getByRole('radio', { name: /100 credits/ })).toBeChecked();
     expect(await violationsOf(page)).toEqual([]);
@@ -50,10 +50,10 @@ for (const [name, viewport] of Object.entries({
     await composer(page).press('Enter');
     await expect(page.locator('main')).toContainText('How long does honey keep?');
     await expect.poll(() => person.credits()).toBe(499);
-    complaints.splice(0);
+    browserErrors.splice(0);
   });
 
-test('packs are bought on the pricing page, with a script and without, and the way back says nothing was charged', async ({
+test('packs are bought on the pricing page, with scripts and without, and going back says nothing was charged', async ({
   page,
   context,
   browser,
@@ -71,16 +71,16 @@ test('packs are bought on the pricing page, with a script and without, and the w
   await page.getByRole('button', { name: 'Abandon' }).click();
   await expect(page.getByText('Payment Cancelled')).toBeVisible();
 
-  const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  const noScripts = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   try {
-    await signInAs(plain, server);
-    const bare = await plain.newPage();
-    await bare.goto('/pricing');
-    await bare.getByRole('button', { name: 'Buy 500 credits' }).click();
-    await pay(bare).click();
-    await expect(bare).toHaveURL(/\/dashboard/);
+    await signInAs(noScripts, server);
+    const plainPage = await noScripts.newPage();
+    await plainPage.goto('/pricing');
+    await plainPage.getByRole('button', { name: 'Buy 500 credits' }).click();
+    await pay(plainPage).click();
+    await expect(plainPage).toHaveURL(/\/dashboard/);
   } finally {
-    await plain.close();
+    await noScripts.close();
   }
 });
 

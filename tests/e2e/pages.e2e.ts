@@ -2,7 +2,7 @@ import { expect, test } from '../support/journey.ts';
 
 const pages = ['/tools', '/use-cases', '/about', '/sitemap'];
 
-test('a question is opened by the keyboard alone, and by its own address', async ({ page }) => {
+test('a question is opened by keyboard alone, and by its own address', async ({ page }) => {
   await page.goto('/use-cases');
   const answer = page.locator('#rights');
   await page.locator('summary', { hasText: 'confidential documents' }).focus();
@@ -22,7 +22,7 @@ test('a question is opened by the keyboard alone, and by its own address', async
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('everything is there, the answers by their address', async ({ page }) => {
+  test('everything is there, the answers at their own address', async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

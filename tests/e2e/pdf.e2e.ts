@@ -4,7 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { drawn, samples, sentence } from '../support/documents.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { pdfWith, scannedPdf } from '../support/pdf.ts';
 import { seedDocument } from '../support/seed-document.ts';
 
@@ -30,8 +30,12 @@ async function markedText(page: Page, slack = 0): Promise<string> {
         range.setEnd(node, at + 1);
         const { x, y, width, height } = range.getBoundingClientRect();
         const [cx, cy] = [x + width / 2, y + height / 2];
-        const room = width * slack;
-        if (marks.some((m) => cx >= m.left - room && cx <= m.right + room && cy >= m.top && cy <= m.bottom))
+        const tolerance = width * slack;
+        if (
+          marks.some(
+            (m) => cx >= m.left - tolerance && cx <= m.right + tolerance && cy >= m.top && cy <= m.bottom,
+          )
+        )
           text += (node as Text).data[at];
       }
     }
@@ -41,7 +45,7 @@ async function markedText(page: Page, slack = 0): Promise<string> {
 
 test.beforeEach(({ server }) => control(server, { tokensPerSecond: 0, firstTokenMs: 0 }));
 
-test('a document is read, analysed and asked; a page number opens the page with the passage marked', async ({
+test('a document is read, analysed and asked; a page number opens the page with the passage highlighted', async ({
   page,
   context,
   server,
@@ -68,8 +72,8 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(chip).toHaveAttribute('aria-current', 'true');
   await expect(page.locator('.pdf-chip[aria-current]:visible')).toHaveCount(1);
   expect(await page.evaluate(() => scrollY)).toBe(before);
-  const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
-  expect(plain(marked)).toBe(plain(quote));
+  const normalized = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
+  expect(normalized(marked)).toBe(normalized(quote));
 
   await page.getByRole('tab', { name: 'Keywords' }).click();
   const keyword = page.locator('.pdf-keyword').first();
@@ -107,26 +111,26 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await page.getByRole('tab', { name: 'Summary' }).click();
   const findings = page.getByRole('tabpanel', { name: 'Summary' }).locator('ol > li');
   const finding = findings.first();
-  const said = (await finding.locator('p').first().textContent()) ?? '';
+  const findingText = (await finding.locator('p').first().textContent()) ?? '';
   const other = (await findings.nth(1).locator('p').first().textContent()) ?? '';
   await finding.getByRole('button', { name: /^Use in…/ }).press('Enter');
   await expect(finding.getByRole('button', { name: 'Edit in AI Writer' })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await finding.getByRole('button', { name: 'Edit in AI Writer' }).click();
   await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
   const draft = page.getByRole('region', { name: 'Draft', exact: true });
-  await expect(draft).toContainText(said);
+  await expect(draft).toContainText(findingText);
   await expect(draft.locator('blockquote').first()).toContainText(/\(p\. \d+\)/);
   await expect(draft).not.toContainText(other);
 });
 
-test('a protected PDF asks for its password, and again where its pages are shown @soak', async ({
+test('a protected PDF asks for its password, and again when its pages are shown @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
@@ -155,10 +159,14 @@ test('a protected PDF asks for its password, and again where its pages are shown
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
     'lighthouse',
   );
-  complaints.splice(0);
+  browserErrors.splice(0);
 });
 
-test('an analysis goes on over a reload and fills part by part @soak', async ({ page, context, server }) => {
+test('an analysis continues through a reload and fills part by part @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
   await alive(page);
@@ -182,7 +190,7 @@ test('an analysis goes on over a reload and fills part by part @soak', async ({ 
   await expect(page.getByText('Read 71 of 71 pages.')).toBeVisible();
 });
 
-test('a stopped question is back in its field; a whole analysis outlives the next one that is stopped @soak', async ({
+test('a stopped question is restored to its field; a complete analysis survives the next one that is stopped @soak', async ({
   page,
   context,
   server,
@@ -222,10 +230,10 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('PDF Analyzer');
   const row = page.getByRole('link', { name: /twice\.pdf/ });
   await expect(row).toContainText('Analyzing…');
-  const told = page.getByText('The analysis of “twice.pdf” is complete.');
+  const toast = page.getByText('The analysis of “twice.pdf” is complete.');
   await expect(async () => {
     await heldCall();
-    await expect(told).toBeVisible({ timeout: 200 });
+    await expect(toast).toBeVisible({ timeout: 200 });
   }).toPass();
   await expect(row).toContainText('Analyzed');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -233,12 +241,12 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
 
   await page.getByRole('tab', { name: 'Ask' }).click();
   const field = page.getByLabel('Ask this document');
-  const asked = 'Which turbine is it [[mode:hold]]?';
-  await field.fill(asked);
+  const question = 'Which turbine is it [[mode:hold]]?';
+  await field.fill(question);
   await field.press('Enter');
   await expect(field).toHaveValue('');
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(field).toHaveValue(asked);
+  await expect(field).toHaveValue(question);
   await expect(page.getByText('You stopped this question.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ask again' })).toHaveCount(0);
   await field.fill('');
@@ -251,7 +259,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await expect(page.getByRole('heading', { name: 'Your files' })).toBeFocused();
 });
 
-test('what cannot be read is told, and files are deleted with a way back @soak', async ({
+test('an unreadable file is reported, and files are deleted with Undo @soak', async ({
   page,
   context,
   server,
@@ -289,7 +297,7 @@ test('what cannot be read is told, and files are deleted with a way back @soak',
   await expect(page.locator('.notice-warning')).toHaveText('No text: page 2.');
 });
 
-test('the viewer is used by keyboard alone: tabs, pages, zoom, search @soak', async ({
+test('the viewer works by keyboard alone: tabs, pages, zoom, search @soak', async ({
   page,
   context,
   server,
@@ -342,8 +350,8 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
   await alive(page);
-  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await sideways()).toBe(0);
+  const horizontalOverflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await horizontalOverflow()).toBe(0);
   await pick(
     page,
     `${'a-very-long-name-'.repeat(8)}.pdf`,
@@ -360,7 +368,7 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await expect(page.getByRole('tab', { name: 'Pages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.pdf-sheet')).toBeFocused();
   await expect(page.locator('.pdf-mark').first()).toBeInViewport();
-  expect(await sideways()).toBe(0);
+  expect(await horizontalOverflow()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   await page.goBack();
   await expect(page.getByRole('tab', { name: 'Summary' })).toHaveAttribute('aria-selected', 'true');
@@ -372,7 +380,7 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await expect(chip).toBeVisible();
 });
 
-test('guests and free people see what it does: a sample, and what Pro is @soak', async ({
+test('guests and free people see what the tool does: a sample, and what Pro includes @soak', async ({
   page,
   context,
   server,

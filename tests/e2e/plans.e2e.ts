@@ -9,7 +9,7 @@ const DAY = 24 * 3600 * 1000;
 
 const plan = (page: Page) => page.locator('.dash-top');
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
-const says = (page: Page, text: string | RegExp) =>
+const expectText = (page: Page, text: string | RegExp) =>
   expect(plan(page).getByText(text, { exact: false }).first()).toBeVisible();
 
 /** Goes from the list of plans to the provider's page. */
@@ -20,7 +20,7 @@ async function checkout(page: Page, duration: RegExp): Promise<void> {
   await expect(pay(page)).toBeVisible();
 }
 
-test('a plan from the first press to its end a year later', async ({ page, server: shared }) => {
+test('a plan works from the first press to its end a year later', async ({ page, server: shared }) => {
   // A separate site, because a year passes on it.
   const server = await startTestServer({ postgres: process.env.TEST_POSTGRES ?? '' });
   try {
@@ -43,8 +43,8 @@ test('a plan from the first press to its end a year later', async ({ page, serve
     await expect(page.getByText('Payment Successful!')).toBeVisible();
     await expect(page.getByText(/Welcome to Pro.*1 Year/)).toBeVisible();
     await expect(page).toHaveURL(`${server.url}/dashboard`);
-    await says(page, 'Active');
-    await says(page, 'Unlimited');
+    await expectText(page, 'Active');
+    await expectText(page, 'Unlimited');
     const { subject, text } = await mailTo(server, email, 2);
     expect(`${subject} ${text}`).toMatch(/69\.99/);
     await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(1);
@@ -58,7 +58,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
       return rows[0].n === 2;
     });
     await page.reload();
-    await says(page, 'Active');
+    await expectText(page, 'Active');
     await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(2);
     await expect(page.getByRole('button', { name: 'Get a refund' })).toHaveCount(0);
 
@@ -68,10 +68,10 @@ test('a plan from the first press to its end a year later', async ({ page, serve
       await expect(dialog.getByText(/Pro ends on November 2\d, 2028/)).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel plan' }).click();
       await expect(dialog).toBeHidden();
-      await says(page, 'Canceled');
+      await expectText(page, 'Canceled');
       if (last) break;
       await page.getByRole('button', { name: 'Resume' }).click();
-      await says(page, 'Active');
+      await expectText(page, 'Active');
     }
     await eventually(async () =>
       (await mailsTo(server, email)).some((mail) => /is canceled/.test(mail.subject)),
@@ -81,7 +81,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
     await passTime(server, 365 * DAY);
     await staySignedIn(server, email);
     await page.reload();
-    await says(page, 'Free');
+    await expectText(page, 'Free');
     await page.goto(`${server.url}/tools/pdf`);
     await expect(page.getByRole('heading', { name: /included in Pro/ })).toBeVisible();
     // Does the work of the minutely job without waiting for it.
@@ -112,6 +112,6 @@ test('two plans in two tabs: the page names the plan of its own checkout, warns 
   );
   await warning.getByRole('button', { name: 'Refund $19.99 and end now' }).click();
   await expect(warning).toBeHidden();
-  await says(other, 'Refunded');
+  await expectText(other, 'Refunded');
   expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'pro' });
 });

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { Page } from '@playwright/test';
 import { control } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress } from '../support/visitor.ts';
@@ -25,11 +25,11 @@ async function signInByCode(page: Page, server: TestServer): Promise<void> {
   await main.getByRole('button', { name: 'Sign in with code' }).click();
 }
 
-/** Removes the expected error statuses from the complaints. */
-const forget = (complaints: string[], status: RegExp) =>
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+/** Removes the expected error statuses from the browser errors. */
+const dropErrors = (browserErrors: string[], status: RegExp) =>
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !status.test(text)));
 
-test('a guest reads prices that add up, and the choice goes through the sign-in to the checkout', async ({
+test('a guest reads prices that add up, and the choice leads through the sign-in to the checkout', async ({
   page,
   server,
 }) => {
@@ -73,7 +73,7 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(banner(page)).toBeVisible();
 });
 
-test('the banner of a cancelled payment goes after five seconds, waits while it is read, and moves nothing @soak', async ({
+test('the banner of a cancelled payment disappears after five seconds, waits while it is read, and shifts nothing @soak', async ({
   page,
 }) => {
   await page.clock.install({ time: start });
@@ -82,8 +82,8 @@ test('the banner of a cancelled payment goes after five seconds, waits while it 
   await expect(banner(page)).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Payment Cancelled' })).toHaveCount(1);
   await expect(page).toHaveURL(/\/pricing$/);
-  const where = () => page.locator('h1').boundingBox();
-  const before = await where();
+  const headingBox = () => page.locator('h1').boundingBox();
+  const before = await headingBox();
   await page.clock.runFor(4_900);
   await expect(banner(page)).toBeVisible();
   await banner(page).hover();
@@ -94,7 +94,7 @@ test('the banner of a cancelled payment goes after five seconds, waits while it 
   await expect(banner(page)).toBeVisible();
   await page.clock.runFor(200);
   await expect(banner(page)).toBeHidden();
-  expect(await where()).toEqual(before);
+  expect(await headingBox()).toEqual(before);
   await page.reload();
   await expect(banner(page)).toBeHidden();
   // The address of an answer opens that answer.
@@ -108,15 +108,15 @@ test('the banner of a cancelled payment goes after five seconds, waits while it 
   await expect(page.locator('h1')).toBeFocused();
 });
 
-test('a checkout from a chat: what failed is said, and Back finds what was typed', async ({
+test('a checkout from a chat: a failure is explained, and Back restores the typed text', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
-  await say(page, 'words that cost me time');
+  await sendMessage(page, 'words that cost me time');
   const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(dialog).toContainText(
     'Limited Time - 50% OFF $139.98 $69.99 for 1 Year, until January 31, 2027',
@@ -134,16 +134,16 @@ test('a checkout from a chat: what failed is said, and Back finds what was typed
   await page.goBack();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(composer(page)).toHaveValue('words that cost me time');
-  forget(complaints, /402|503/);
+  dropErrors(browserErrors, /402|503/);
 });
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a guest is led over the sign-in to the checkout, and a failure is told in the page @soak', async ({
+  test('a guest gets through the sign-in to the checkout, and a failure is explained in the page @soak', async ({
     page,
     server,
-    complaints,
+    browserErrors,
   }) => {
     await page.goto('/pricing');
     await plan(page, /1 Month/).check();
@@ -165,7 +165,7 @@ test.describe('without scripts', () => {
     await expect(page.getByText('$39.99').first()).toBeVisible();
     await page.goto('/pricing?payment=cancelled');
     await expect(banner(page)).toBeVisible();
-    forget(complaints, /503/);
+    dropErrors(browserErrors, /503/);
   });
 });
 
@@ -173,7 +173,7 @@ test('where nothing is for sale every page says so, and none has a button for it
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   // This site has a payment key for moderation only, and no products.
   const shop = await startTestServer({
@@ -181,28 +181,28 @@ test('where nothing is for sale every page says so, and none has a button for it
     standins: server.standins,
   });
   try {
-    const none = 'Pro isn’t available on this site yet';
+    const notForSale = 'Pro isn’t available on this site yet';
     for (const path of ['/pricing', '/', '/sign-in?plan=yearly']) {
       await page.goto(shop.url + path);
-      await expect(page.getByRole('main').getByText(none).first()).toBeVisible();
+      await expect(page.getByRole('main').getByText(notForSale).first()).toBeVisible();
       await expect(page.getByRole('main').getByRole('button', { name: /checkout|subscribe/i })).toHaveCount(
         0,
       );
-      const told = await page.locator('[type="application/ld+json"]').allTextContents();
-      expect(told.join()).not.toContain('Offer');
+      const structuredData = await page.locator('[type="application/ld+json"]').allTextContents();
+      expect(structuredData.join()).not.toContain('Offer');
     }
     await page.goto(`${shop.url}/pricing`);
     await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
     const box = page.getByRole('dialog', { name: 'Sign in' });
-    await expect(box).toContainText(none);
+    await expect(box).toContainText(notForSale);
     await expect(box.getByRole('button', { name: 'Sign In & Subscribe' })).toHaveCount(0);
     await signInAs(context, shop, { credits: 0 });
     await page.goto(`${shop.url}/chat/new`);
-    await say(page, 'not today');
+    await sendMessage(page, 'not today');
     const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
-    await expect(dialog).toContainText(none);
+    await expect(dialog).toContainText(notForSale);
     await expect(dialog.getByRole('button')).toHaveText(['', 'Not now']);
-    forget(complaints, /402/);
+    dropErrors(browserErrors, /402/);
   } finally {
     await shop.stop();
   }

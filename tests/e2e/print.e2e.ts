@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { alive } from '../support/alive.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
@@ -18,7 +18,7 @@ function pdfFacts(pdf: Buffer): { pages: number; streams: string } {
   return { pages: text.match(/\/Type \/Page\b/g)?.length ?? 0, streams: streams.join('\n') };
 }
 
-test('on paper stands the conversation alone, black on white, from the dark theme too', async ({
+test('only the conversation is printed, black on white, from the dark theme too', async ({
   page,
   context,
   server,
@@ -28,7 +28,7 @@ test('on paper stands the conversation alone, black on white, from the dark them
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/chat');
   const long = `const text = "${'long '.repeat(60)}";`;
-  await say(
+  await sendMessage(
     page,
     reply(
       `See [the docs](https://a.example/docs) and https://b.example/c.\n\n\`\`\`js\n${[long, 'b', 'c', 'd'].join('\n')}\n\`\`\`\n\n${'A paragraph of some length that fills the paper. '.repeat(120)}`,
@@ -74,7 +74,7 @@ test('on paper stands the conversation alone, black on white, from the dark them
   expect(streams.length).toBeGreaterThan(1000);
 });
 
-test('a long chat is printed whole, from its menu and by the key @soak', async ({
+test('a long chat is printed completely, from its menu and by the shortcut @soak', async ({
   page,
   context,
   server,

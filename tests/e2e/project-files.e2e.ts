@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import type { Person } from '../support/people.ts';
 import { type PickedFile, pdfFile, pngFile } from '../support/picked-files.ts';
 
@@ -36,7 +36,7 @@ async function create(person: Person): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('files are given to a project, used in its chat and taken out, by keyboard', async ({
+test('files are added to a project, used in its chat and removed, by keyboard', async ({
   page,
   context,
   server,
@@ -56,11 +56,11 @@ test('files are given to a project, used in its chat and taken out, by keyboard'
   await expect(chips(page).getByText('1 page')).toBeVisible();
   await expect(chips(page).filter({ hasText: 'photo.png' }).getByRole('status')).toHaveText(/Attached\./);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(settings(page)).toBeHidden();
 
-  await say(page, 'How long do the rolls rise? [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'How long do the rolls rise? [[tps:0]] [[first:0]]');
   await expect(page.locator('.chat-reply')).toContainText('Rolls rise for an hour.');
   await open(page);
   await expect(chips(page)).toHaveCount(3);
@@ -83,7 +83,7 @@ test('files are given to a project, used in its chat and taken out, by keyboard'
   await expect(chips(page)).toHaveCount(2);
 });
 
-test('a new project is made with its files, and what is refused is said @soak', async ({
+test('a new project is created with its files, and a refused file is reported @soak', async ({
   page,
   context,
   server,
@@ -105,7 +105,7 @@ test('a new project is made with its files, and what is refused is said @soak', 
   await expect(chips(page)).toHaveCount(10);
   await expect(making.getByRole('button', { name: 'Create project' })).toBeEnabled();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await making.getByRole('button', { name: 'Create project' }).click();
   await expect(making).toBeHidden();
   await page.getByRole('button', { name: 'Chats', exact: true }).click();
@@ -114,7 +114,7 @@ test('a new project is made with its files, and what is refused is said @soak', 
   await expect(composer(page)).toBeAttached();
 });
 
-test('a reply says which files of the project had no room @soak', async ({ page, context, server }) => {
+test('a reply names the project files that did not fit @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const id = await create(person);
   for (const name of ['first.txt', 'second.txt']) {
@@ -127,7 +127,7 @@ test('a reply says which files of the project had no room @soak', async ({ page,
   await open(page);
   await expect(chips(page).getByText('Only the first 55% of what was read fits')).toHaveCount(2);
   await page.keyboard.press('Escape');
-  await say(page, 'What do they say? [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'What do they say? [[tps:0]] [[first:0]]');
   await expect(page.locator('.chat-reply')).toContainText(
     'Not everything fit in this reply: first.txt (only the first 55%) and second.txt (only the first 55%).',
   );

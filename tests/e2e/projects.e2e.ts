@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import type { Person } from '../support/people.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
@@ -28,7 +28,7 @@ async function create(person: Person, name: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('a project is made, filled and left by keyboard, and another tab follows', async ({
+test('a project is created, filled and left by keyboard, and another tab follows', async ({
   page,
   context,
   server,
@@ -68,7 +68,7 @@ test('a project is made, filled and left by keyboard, and another tab follows', 
   await project(page, 'Bakery').press('Enter');
   await expect(chatsOf(page, 'Bakery')).toHaveText(['Second']);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await project(other, 'Bakery').press('Enter');
   await expect(chatsOf(other, 'Bakery')).toHaveText(['Second']);
   await page.keyboard.press('F6');
@@ -78,7 +78,7 @@ test('a project is made, filled and left by keyboard, and another tab follows', 
   await expect(projects(other).getByText('Chats in this project will appear here.')).toBeVisible();
 });
 
-test('a new chat begins in its project, which its heading names @soak', async ({ page, context, server }) => {
+test('a new chat starts in its project, which its heading names @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await create(person, 'Bakery');
   await page.goto('/chat/new');
@@ -92,7 +92,7 @@ test('a new chat begins in its project, which its heading names @soak', async ({
   await alive(page);
   await expect(greeting).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  await say(page, 'Rolls [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'Rolls [[tps:0]] [[first:0]]');
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   await expect(chatsOf(page, 'Bakery')).toHaveCount(1);
   await expect(chatsOf(page, 'Bakery')).toHaveAttribute('aria-current', 'page');
@@ -119,7 +119,7 @@ test('a new chat begins in its project, which its heading names @soak', async ({
   await expect(project(page, 'Tarts')).toBeVisible();
 });
 
-test('several chats are moved at once, and a deleted project comes back with them @soak', async ({
+test('several chats are moved at once, and a deleted project is restored with them @soak', async ({
   page,
   context,
   server,
@@ -174,13 +174,13 @@ test.describe('on a phone', () => {
       .getByRole('button', { name: /^A project/ })
       .tap();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await projects(page)
       .getByRole('link', { name: /^New chat in/ })
       .tap();
     await expect(page.getByRole('heading', { name: /^A project with a name/, level: 2 })).toBeVisible();
     await expect(composer(page)).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
   });
 });

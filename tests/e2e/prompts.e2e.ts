@@ -6,7 +6,7 @@ import { marker } from '../support/chat.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { createPerson } from '../support/people.ts';
 import { operator, publish } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';
@@ -24,13 +24,13 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /** Signs in with the code of a mail, in the dialog that is open. */
-async function signInHere(page: Page, server: TestServer): Promise<void> {
+async function signInByDialog(page: Page, server: TestServer): Promise<void> {
   const email = `prompts-${randomUUID()}@example.com`;
   await signInByCode(page, server, email);
   await expect(signIn(page)).toBeHidden();
 }
 
-test('a button that is pressed before the page’s scripts have come works when they have @soak', async ({
+test('a button that is pressed before the page’s scripts have loaded works once they have @soak', async ({
   page,
   context,
 }) => {
@@ -50,7 +50,7 @@ test('a button that is pressed before the page’s scripts have come works when 
     .toContain('{{language | text:required');
 });
 
-test('a guest finds, reads and copies; using asks for a sign-in and goes on with it', async ({
+test('a guest finds, reads and copies; using a prompt asks for a sign-in and then continues', async ({
   page,
   context,
   server,
@@ -95,11 +95,11 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: /^Use Prompt/ }).click();
   await expect(signIn(page)).toContainText('Login Required.');
-  await signInHere(page, server);
+  await signInByDialog(page, server);
   await expect(page.getByRole('dialog', { name: 'Translate for the ear' })).toBeVisible();
 });
 
-test('the form shows the text as it will be, and puts it into the composer unsent', async ({
+test('the form previews the text, and puts it into the composer unsent', async ({
   page,
   context,
   server,
@@ -142,7 +142,7 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await expect(composer(page)).toHaveValue(/Guten Tag\n\nwhat I had begun$/);
 });
 
-test('an image prompt opens in the Image Generator, filled in; who used it rates it @soak', async ({
+test('an image prompt opens in the Image Generator, filled in; a person who used it rates it @soak', async ({
   page,
   context,
   server,
@@ -197,7 +197,7 @@ test('an image prompt opens in the Image Generator, filled in; who used it rates
     .toBe(0);
 });
 
-test('a like is seen at once, counted by the server and taken back @soak', async ({
+test('a like is shown at once, counted by the server and withdrawn @soak', async ({
   page,
   context,
   server,
@@ -206,11 +206,11 @@ test('a like is seen at once, counted by the server and taken back @soak', async
   await open(page, '/tools/prompts?q=unit+tests+that');
   const like = page.getByRole('button', { name: /^Like Unit tests/ });
   await expect(like).toHaveAttribute('aria-pressed', 'false');
-  const counted = page.waitForResponse(/\/like$/);
+  const likeSent = page.waitForResponse(/\/like$/);
   await like.click();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toHaveText('1');
-  await counted;
+  await likeSent;
   await page.reload();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toHaveText('1');
@@ -220,7 +220,7 @@ test('a like is seen at once, counted by the server and taken back @soak', async
   await expect(like).toHaveText('0');
 });
 
-test('Unlock explains Pro to a free person; Pro reads all of it', async ({ page, context, server }) => {
+test('Unlock explains Pro to a free person; Pro reads the full text', async ({ page, context, server }) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts/cover-letter-from-facts');
   await expect(page.getByText('The full prompt is included in Pro.')).toBeVisible();
@@ -238,7 +238,7 @@ test('Unlock explains Pro to a free person; Pro reads all of it', async ({ page,
   await expect(page.getByRole('link', { name: /^Use Prompt/ })).toBeVisible();
 });
 
-test('one’s own: kept over a reload, submitted, refused with a reason, deleted with Undo', async ({
+test('a person’s own prompt survives a reload, is submitted, refused with a reason, and deleted with Undo', async ({
   page,
   context,
   server,
@@ -260,20 +260,20 @@ test('one’s own: kept over a reload, submitted, refused with a reason, deleted
   await expect(editor).toBeHidden();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:form:prompt'))).toBeNull();
   await expect(page).toHaveURL(/\/tools\/prompts\?sort=mine$/);
-  const mine = card(page, 'Name a <b>boat</b>');
-  await expect(mine).toContainText('Waiting for review');
+  const ownPrompt = card(page, 'Name a <b>boat</b>');
+  await expect(ownPrompt).toContainText('Waiting for review');
   const { rows } = await server.database.query('select id from prompts where user_id = $1', [person.id]);
   const { code, output } = await operator(server, 'reject', `${rows[0].id}@1`, 'Too', 'short.');
   expect(code, output).toBe(0);
   await page.reload();
-  await expect(mine).toContainText('Not published: Too short.');
+  await expect(ownPrompt).toContainText('Not published: Too short.');
 
   await open(page, '/tools/prompts?sort=mine');
-  await mine.getByRole('button', { name: /^Delete/ }).click();
+  await ownPrompt.getByRole('button', { name: /^Delete/ }).click();
   await expect(page.getByRole('heading', { name: 'You haven’t written any prompts yet' })).toBeVisible();
   await expect(count(page)).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(mine).toBeVisible();
+  await expect(ownPrompt).toBeVisible();
 
   // Deletion works on the prompt's page too, and a reload does not reopen a closed form.
   await open(page, `/tools/prompts/${rows[0].id}`);
@@ -298,7 +298,7 @@ test('a reader reports a prompt of the community @soak', async ({ page, context,
   expect((await operator(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
 });
 
-test('a prompt opens from its beginning, and Back leads to the place that one came from, in a list that was made longer @soak', async ({
+test('a prompt opens at its top, and Back returns to the same place in an extended list @soak', async ({
   page,
 }) => {
   await open(page, '/tools/prompts');
@@ -317,9 +317,9 @@ test('a prompt opens from its beginning, and Back leads to the place that one ca
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
 });
 
-test('texts that want to run or load something are shown as text', async ({ page, context, server }) => {
+test('texts that try to run or load something are shown as text', async ({ page, context, server }) => {
   const writer = await createPerson(server);
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', '')).join('\n');
   const content = `{{blank}} ${texts}`.slice(0, 5_900);
   const prompt = await publish(server, writer, { title: '<img src=//x.test onerror=alert(1)>', content });
@@ -341,10 +341,10 @@ test('texts that want to run or load something are shown as text', async ({ page
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview).toContainText('<svg onload=alert(2)> $& {{blank}}');
   await expect(preview.locator('svg, img, a')).toHaveCount(0);
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });
 
-test('a slash in the chat finds prompts, and the keys choose, take and close @soak', async ({
+test('a slash in the chat finds prompts, and the keys choose, insert and close @soak', async ({
   page,
   context,
   server,
@@ -409,7 +409,7 @@ test('a slash in the chat finds prompts, and the keys choose, take and close @so
   expect(sent).toEqual([]);
 });
 
-test('one’s own prompt is made in the chat, found first, and its blanks are filled in by keyboard on a phone @soak', async ({
+test('a person’s own prompt is created in the chat, found first, and its blanks are filled in by keyboard on a phone @soak', async ({
   page,
   context,
   server,
@@ -422,7 +422,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await composer(page).fill(`/${word}`);
   await expect(finder.getByRole('status')).toHaveText(/^No prompts found/);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Shift+Tab');
   await expect(finder.getByRole('button', { name: 'Create your own prompt' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -431,7 +431,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await editor
     .getByLabel('Prompt', { exact: true })
     .fill('Explain {{topic}} to {{reader}}, in three sentences.');
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Save privately' }).click();
   await expect(editor).toHaveCount(0);
 
@@ -447,14 +447,14 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await expect(form.getByLabel('Reader')).toBeFocused();
   await page.keyboard.type('children');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(form).toHaveCount(0);
   await expect(composer(page)).toHaveValue('Explain tides to children, in three sentences.');
   await expect(composer(page)).toBeFocused();
   // Other people do not find it.
-  const stranger = await createPerson(server);
-  const found = await (await stranger.get(`/api/prompts?q=${word}`)).json();
+  const otherPerson = await createPerson(server);
+  const found = await (await otherPerson.get(`/api/prompts?q=${word}`)).json();
   expect(found).toMatchObject({ total: 0 });
 });
 
@@ -472,7 +472,11 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the keyboard alone finds, fills in and hands over @soak', async ({ page, context, server }) => {
+test('a prompt is found, filled in and handed over by keyboard alone @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts');
   const tabTo = async (name: RegExp) => {

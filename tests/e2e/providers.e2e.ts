@@ -16,7 +16,7 @@ async function chooseAddress(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-test('from the dialog to the provider and back, greeted by name', async ({ page, server }) => {
+test('a person goes from the dialog to the provider and back, greeted by name', async ({ page, server }) => {
   await leaveFor(page, 'Google');
   await chooseAddress(page, newAddress());
   await expect(page.getByText(/^Signed in as/)).toBeVisible();
@@ -25,7 +25,7 @@ test('from the dialog to the provider and back, greeted by name', async ({ page,
   await expect(page.getByText('10 credits').first()).toBeVisible();
 });
 
-test('who had the free credits of this mailbox before is told why there are none @soak', async ({
+test('a person whose mailbox already had the free credits is told why there are none @soak', async ({
   page,
   server,
 }) => {
@@ -38,7 +38,7 @@ test('who had the free credits of this mailbox before is told why there are none
   await expect(page.getByText('0 credits').first()).toBeVisible();
 });
 
-test('whoever denies is told so, and nobody is signed in', async ({ page, context }) => {
+test('a person who denies access is told so, and nobody is signed in', async ({ page, context }) => {
   await leaveFor(page, 'GitHub');
   await page.getByRole('button', { name: /deny/i }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
@@ -56,7 +56,10 @@ test.describe('without scripts', () => {
   });
 });
 
-test('a request that our own rules refuse is told in the dialog @soak', async ({ page, complaints }) => {
+test('a request that our own rules refuse is explained in the dialog @soak', async ({
+  page,
+  browserErrors,
+}) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign In' }).first().click();
   const box = page.getByRole('dialog', { name: 'Sign in' });
@@ -66,5 +69,5 @@ test('a request that our own rules refuse is told in the dialog @soak', async ({
   await page.route('**/api/auth/github', (route) => route.fulfill({ status: 429, json: {} }));
   await box.getByRole('button', { name: 'Continue with GitHub' }).click();
   await expect(box.getByRole('alert')).toHaveText('GitHub login failed, please try again');
-  complaints.length = 0;
+  browserErrors.length = 0;
 });

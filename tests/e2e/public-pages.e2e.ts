@@ -26,20 +26,20 @@ test('the home page sends no React, at most 6 KB of script, and does not shift',
 });
 
 for (const path of ['/chat', '/tools/writer'])
-  test(`a guest’s ${path} is painted before its scripts are asked for, and is alive after`, async ({
+  test(`a guest’s ${path} is painted before its scripts are requested, and hydrates afterwards`, async ({
     page,
   }) => {
     await page.goto(path);
     await alive(page);
-    const [painted, asked] = await page.evaluate(() => [
+    const [painted, requested] = await page.evaluate(() => [
       performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       performance
         .getEntriesByType('resource')
         .filter(({ name }) => /\/framework-/.test(name))
         .map(({ startTime }) => startTime),
     ]);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toBeGreaterThan(painted);
+    expect(requested).toHaveLength(1);
+    expect(requested[0]).toBeGreaterThan(painted);
   });
 
 test('the theme is chosen once for all tabs, without a flash', async ({ page, context }) => {
@@ -79,32 +79,28 @@ test('signing out ends the session here and in other tabs, and clears drafts', a
   ).toBe(0);
 });
 
-test('a page that is not there says so', async ({ page, complaints }) => {
+test('a page that does not exist says so', async ({ page, browserErrors }) => {
   const response = await page.goto('/not/there');
   expect(response?.status()).toBe(404);
   await expect(page.getByText('Oops! Page not found')).toBeVisible();
   await page.getByRole('link', { name: 'Return to Home' }).click();
   await expect(page).toHaveURL(/\/$/);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('404')));
 });
 
-test('nothing moves by itself, for guests and for those who are signed in', async ({
-  page,
-  context,
-  server,
-}) => {
+test('nothing moves by itself, for guests and for signed-in people', async ({ page, context, server }) => {
   const shifts = await watchShifts(page);
   const moved: string[] = [];
-  const visit = async (who: string, width: number) => {
+  const visitAll = async (visitor: string, width: number) => {
     await page.setViewportSize({ width, height: 844 });
     for (const path of ['/', '/sign-in', '/error', '/pricing', '/privacy', '/cookies']) {
       await page.goto(path, { waitUntil: 'networkidle' });
-      for (const shift of await shifts()) moved.push(`${who}, ${width} px: ${shift}`);
+      for (const shift of await shifts()) moved.push(`${visitor}, ${width} px: ${shift}`);
     }
   };
   const widths = [1280, 390];
-  for (const width of soak ? widths : [390]) await visit('guest', width);
+  for (const width of soak ? widths : [390]) await visitAll('guest', width);
   await signInAs(context, server);
-  for (const width of soak ? widths : [1280]) await visit('member', width);
+  for (const width of soak ? widths : [1280]) await visitAll('member', width);
   expect(moved).toEqual([]);
 });

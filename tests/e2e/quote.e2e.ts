@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/axe.ts';
 import { raw } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true });
 /** Excludes the raw text that is shown until Markdown is rendered. */
@@ -17,13 +17,13 @@ const select = (page: Page, selector: string) =>
 
 async function withReply(page: Page, reply: string): Promise<void> {
   await page.goto('/chat/new');
-  await say(page, `${raw(reply)} [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${raw(reply)} [[tps:0]] [[first:0]]`);
   await expect(page.getByRole('button', { name: 'About this reply' })).toBeVisible();
   await expect(paragraphs(page)).toHaveCount(reply.split('\n\n').length);
 }
 
 for (const width of [1280, 390])
-  test(`a passage of a reply is quoted beside what was typed, at ${width} px`, {
+  test(`a passage of a reply is quoted next to the typed text, at ${width} px`, {
     tag: width === 1280 ? [] : '@soak',
   }, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -34,7 +34,7 @@ for (const width of [1280, 390])
     await select(page, '.chat-reply p:nth-of-type(2)');
     await expect(button(page)).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await button(page).click();
     await expect(composer(page)).toHaveValue('About this\n\n> The second one.\n\n');
     await expect(composer(page)).toBeFocused();
@@ -43,7 +43,7 @@ for (const width of [1280, 390])
     await expect(composer(page)).toHaveValue('About this\n\n> The second one.\n\n');
   });
 
-test('only what is selected within one reply can be quoted, and what is dragged over is, once it is let go @soak', async ({
+test('only a selection within one reply can be quoted, and a dragged one once the mouse is released @soak', async ({
   page,
   context,
   server,

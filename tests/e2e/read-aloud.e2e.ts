@@ -3,10 +3,10 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import type { TestServer } from '../support/server.ts';
 
-interface Said {
+interface Utterance {
   text: string;
   voice: string;
   onend?: () => void;
@@ -15,7 +15,7 @@ interface Said {
 
 declare global {
   interface Window {
-    said: Said[];
+    spoken: Utterance[];
     /** Ends the current utterance. */
     finish: () => void;
   }
@@ -23,17 +23,22 @@ declare global {
 
 /** The test browser has no voices: these record what they should say. */
 const giveVoices = (context: BrowserContext, voices: { lang: string; localService: boolean }[]) =>
-  context.addInitScript((given) => {
-    window.said = [];
-    let current: Said | undefined;
+  context.addInitScript((offered) => {
+    window.spoken = [];
+    let current: Utterance | undefined;
     window.finish = () => current?.onend?.();
-    const list = given.map((voice) => ({ ...voice, name: voice.lang, default: false, voiceURI: voice.lang }));
+    const list = offered.map((voice) => ({
+      ...voice,
+      name: voice.lang,
+      default: false,
+      voiceURI: voice.lang,
+    }));
     const synthesis = {
       getVoices: () => list,
       addEventListener: () => undefined,
-      speak: (utterance: Said & { lang: string }) => {
+      speak: (utterance: Utterance & { lang: string }) => {
         current = utterance;
-        window.said.push({ text: utterance.text, voice: utterance.lang });
+        window.spoken.push({ text: utterance.text, voice: utterance.lang });
       },
       cancel: () => {
         current?.onerror?.({ error: 'canceled' });
@@ -66,12 +71,12 @@ async function readAloud(page: Page) {
 }
 
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop reading' });
-const said = (page: Page) => page.evaluate(() => window.said);
+const spoken = (page: Page) => page.evaluate(() => window.spoken);
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('a reply is read in its language by a voice of the device, without code, and stopped', async ({
+  test('a reply is read aloud in its language by a voice of the device, without code, and stopped', async ({
     page,
     context,
     server,
@@ -86,13 +91,13 @@ test.describe('on a phone', () => {
     await readAloud(page);
     await expect(stop(page)).toBeFocused();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
-    await expect.poll(async () => (await said(page)).length).toBe(1);
-    const [first] = await said(page);
+    expect(await layoutFaults(page)).toEqual([]);
+    await expect.poll(async () => (await spoken(page)).length).toBe(1);
+    const [first] = await spoken(page);
     expect(first).toEqual({ text: expect.stringMatching(/^Ein Tag/), voice: 'de_AT' });
     expect(first?.text.length).toBeLessThanOrEqual(240);
     await page.evaluate(() => window.finish());
-    await expect.poll(async () => (await said(page)).length).toBe(2);
+    await expect.poll(async () => (await spoken(page)).length).toBe(2);
     await stop(page).press('Enter');
     await expect(page.getByRole('button', { name: 'About this reply' })).toBeFocused();
     await expect(stop(page)).toHaveCount(0);
@@ -101,7 +106,7 @@ test.describe('on a phone', () => {
     await readAloud(page);
     await expect(stop(page)).toBeFocused();
     await composer(page).focus();
-    const before = (await said(page)).length;
+    const before = (await spoken(page)).length;
     await expect
       .poll(async () => {
         await page.evaluate(() => window.finish());
@@ -109,13 +114,13 @@ test.describe('on a phone', () => {
       })
       .toBe(0);
     await expect(composer(page)).toBeFocused();
-    const whole = (await said(page)).slice(before - 1).map(({ text }) => text);
-    expect(whole.join(' ')).toContain('Dann ist Ruhe.');
-    expect(whole.join(' ')).not.toContain('npm start');
+    const fullText = (await spoken(page)).slice(before - 1).map(({ text }) => text);
+    expect(fullText.join(' ')).toContain('Dann ist Ruhe.');
+    expect(fullText.join(' ')).not.toContain('npm start');
   });
 });
 
-test('reading another reply ends the one before without a word @soak', async ({ page, context, server }) => {
+test('reading another reply ends the previous one silently @soak', async ({ page, context, server }) => {
   await giveVoices(context, [{ lang: 'en-US', localService: true }]);
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 4, (at) =>
@@ -126,13 +131,13 @@ test('reading another reply ends the one before without a word @soak', async ({ 
   for (const at of [0, 1]) {
     await page.getByRole('button', { name: 'About this reply' }).nth(at).press('Enter');
     await page.getByRole('button', { name: 'Read aloud' }).press('Enter');
-    await expect.poll(async () => (await said(page)).length).toBe(at + 1);
+    await expect.poll(async () => (await spoken(page)).length).toBe(at + 1);
     await expect(stop(page)).toHaveCount(1);
   }
   await expect(page.getByText('couldn’t read this reply aloud')).toHaveCount(0);
 });
 
-test('what no voice of the device can read is said @soak', async ({ page, context, server }) => {
+test('text that no voice of the device can read is reported @soak', async ({ page, context, server }) => {
   await giveVoices(context, [
     { lang: 'en-US', localService: true },
     { lang: 'de-DE', localService: false },
@@ -142,5 +147,5 @@ test('what no voice of the device can read is said @soak', async ({ page, contex
   await readAloud(page);
   await expect(page.getByText('This device has no voice for this language: German.')).toBeVisible();
   await expect(stop(page)).toHaveCount(0);
-  expect(await said(page)).toEqual([]);
+  expect(await spoken(page)).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
-test('a reply is rated by keyboard with a reason, and a rating that cannot be stored is taken back', async ({
+test('a reply is rated by keyboard with a reason, and a rating that cannot be stored is reverted', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, 'How long is a year? [[tps:0]] [[first:0]]');
+  await sendMessage(page, 'How long is a year? [[tps:0]] [[first:0]]');
   const [good, bad] = [
     page.getByRole('button', { name: 'Good reply' }),
     page.getByRole('button', { name: 'Bad reply' }),
@@ -47,7 +47,11 @@ test('a reply is rated by keyboard with a reason, and a rating that cannot be st
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(bad).toHaveAttribute('aria-pressed', 'true');
   await context.setOffline(false);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_INTERNET/.test(text)));
+  browserErrors.splice(
+    0,
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/ERR_INTERNET/.test(text)),
+  );
   await bad.click();
   await expect(bad).toHaveAttribute('aria-pressed', 'false');
 });

@@ -1,16 +1,21 @@
 import { gatewayLog, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { eventually, startTestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
 
 /** The last reply on the page. */
 const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
 
-test('a network cut of some seconds leaves no gap @soak', async ({ page, context, server, complaints }) => {
+test('a network failure of some seconds leaves no gap @soak', async ({
+  page,
+  context,
+  server,
+  browserErrors,
+}) => {
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
-  await say(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
   await expect(page.getByText('w0020')).toBeVisible();
   await context.setOffline(true);
   await eventually(async () => (await gatewayLog(server, word))[0]?.sentText.includes('w0080'));
@@ -19,14 +24,14 @@ test('a network cut of some seconds leaves no gap @soak', async ({ page, context
   const [call] = await gatewayLog(server, word);
   expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
   // Removes browser errors of requests that failed while offline.
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
   );
 });
 
-test('a reload in mid-reply goes on from what was there, within a second, to the gateway’s whole text', async ({
+test('a reload mid-reply continues from the text so far, within a second, to the gateway’s full text', async ({
   page,
   context,
   server,
@@ -34,7 +39,7 @@ test('a reload in mid-reply goes on from what was there, within a second, to the
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');
-  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:20]]`);
+  await sendMessage(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:20]]`);
   await expect(page.getByText('w0020')).toBeVisible();
   await page.reload();
   const loadedAt = Date.now();
@@ -47,10 +52,10 @@ test('a reload in mid-reply goes on from what was there, within a second, to the
   expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
 });
 
-test('Stop keeps what was said; typing goes on during a reply', async ({ page, context, server }) => {
+test('Stop keeps the text so far; typing continues during a reply', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
   await expect(page.getByText('w0005')).toBeVisible();
   await composer(page).fill('my next thought');
   await composer(page).press('Enter');
@@ -65,17 +70,17 @@ test('Stop keeps what was said; typing goes on during a reply', async ({ page, c
   expect(await person.credits()).toBe(9);
 });
 
-test('kill -9 in mid-reply: after the restart the reply is marked, given back, and Retry works @soak', async ({
+test('kill -9 mid-reply: after the restart the reply is marked, refunded, and Retry works @soak', async ({
   page,
   context,
-  complaints,
+  browserErrors,
 }) => {
   const options = { postgres: process.env.TEST_POSTGRES ?? '' };
   const server = await startTestServer(options);
   const port = new URL(server.url).port;
   const person = await signInAs(context, server);
   await page.goto(`${server.url}/chat`);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
   await expect(page.getByText('w0040')).toBeVisible();
   await server.kill();
   const again = await startTestServer({
@@ -94,14 +99,14 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
   await page.close();
   await again.stop();
   await server.stop();
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)|50[0-9]/.test(text)),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)|50[0-9]/.test(text)),
   );
 });
 
-test('a wait shows a sign of life from its first moment, which is still where motion is unwanted @soak', async ({
+test('a pending reply shows activity from its first moment, which is static with reduced motion @soak', async ({
   page,
   context,
   server,
@@ -110,14 +115,14 @@ test('a wait shows a sign of life from its first moment, which is still where mo
   await page.goto('/chat/new');
   // The request is held, so whatever shows is there before any response.
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/messages', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
-  await say(page, 'Wait a little [[tokens:3]]');
+  await sendMessage(page, 'Wait a little [[tokens:3]]');
   const dots = page.locator('.chat-thinking i');
   await expect(dots).toHaveCount(3);
   const moving = () =>

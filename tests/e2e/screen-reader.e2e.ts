@@ -2,81 +2,85 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { still, transcript } from '../support/transcript.ts';
+import { transcript, waitUntilStill } from '../support/transcript.ts';
 
 /** Records the announcements of replies in order. */
-const listen = (context: BrowserContext) =>
+const recordAnnouncements = (context: BrowserContext) =>
   context.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
+    const announcements: string[] = [];
+    Object.assign(window, { announcements });
     new MutationObserver(() => {
       const text = document.querySelector('[data-announcer]')?.textContent ?? '';
-      if (text !== (said.at(-1) ?? '')) said.push(text);
+      if (text !== (announcements.at(-1) ?? '')) announcements.push(text);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
 
-const said = (page: Page) =>
-  page.evaluate(() => (window as unknown as { said: string[] }).said.filter((text) => text !== ''));
+const announcements = (page: Page) =>
+  page.evaluate(() =>
+    (window as unknown as { announcements: string[] }).announcements.filter((text) => text !== ''),
+  );
 
-const plain = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[first:0]]`;
+const rawReply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[first:0]]`;
 
-test('a reply is said once: that it comes, and what it says or how long it is', async ({
+test('a reply is announced once: that it is coming, and then its text or its length', async ({
   page,
   context,
   server,
 }) => {
-  await listen(context);
+  await recordAnnouncements(context);
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 6);
   await page.goto(`/chat/${id}`);
   await alive(page);
-  await still(page);
-  expect(await said(page)).toEqual([]);
-  await say(page, plain('A **short** answer with a [link](https://example.com) and `code`.'));
+  await waitUntilStill(page);
+  expect(await announcements(page)).toEqual([]);
+  await sendMessage(page, rawReply('A **short** answer with a [link](https://example.com) and `code`.'));
   await expect
-    .poll(() => said(page))
+    .poll(() => announcements(page))
     .toEqual(['Assistant is replying.', 'Assistant said: A short answer with a link and code.']);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
   await expect
-    .poll(async () => (await said(page)).slice(2))
+    .poll(async () => (await announcements(page)).slice(2))
     .toEqual(['Assistant is replying.', 'Reply ready, 240 words.']);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
   await expect(transcript(page).getByText('w0005').last()).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect
-    .poll(async () => (await said(page)).slice(4))
+    .poll(async () => (await announcements(page)).slice(4))
     .toEqual(['Assistant is replying.', 'The reply was stopped.']);
-  await say(page, `${marker()} [[mode:502]]`);
+  await sendMessage(page, `${marker()} [[mode:502]]`);
   await expect
-    .poll(async () => (await said(page)).slice(6))
+    .poll(async () => (await announcements(page)).slice(6))
     .toEqual(['Assistant is replying.', 'Sorry, I encountered an error. Please try again.']);
   expect(await person.credits()).toBe(7);
 });
 
-test('a reply that takes long is spoken of again, and followed after a reload @soak', async ({
+test('a reply that takes long is announced again, and followed after a reload @soak', async ({
   page,
   context,
   server,
 }) => {
-  await listen(context);
+  await recordAnnouncements(context);
   await page.clock.install();
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat/new');
-  await say(page, `${word} [[mode:hold]] [[holdAfter:3]] [[answer:lorem]] [[tokens:80]] [[first:0]]`);
+  await sendMessage(page, `${word} [[mode:hold]] [[holdAfter:3]] [[answer:lorem]] [[tokens:80]] [[first:0]]`);
   await expect(transcript(page).getByText('w0003')).toBeVisible();
-  expect(await said(page)).toEqual(['Assistant is replying.']);
+  expect(await announcements(page)).toEqual(['Assistant is replying.']);
   await page.clock.fastForward(15_000);
-  await expect.poll(() => said(page)).toEqual(['Assistant is replying.', 'Assistant is still replying.']);
+  await expect
+    .poll(() => announcements(page))
+    .toEqual(['Assistant is replying.', 'Assistant is still replying.']);
   await page.reload();
-  await expect.poll(() => said(page)).toEqual(['Assistant is replying.']);
+  await expect.poll(() => announcements(page)).toEqual(['Assistant is replying.']);
   await release(server, word);
-  await expect.poll(() => said(page)).toEqual(['Assistant is replying.', 'Reply ready, 80 words.']);
+  await expect.poll(() => announcements(page)).toEqual(['Assistant is replying.', 'Reply ready, 80 words.']);
 });
 
-test('the conversation is a region that takes the focus, with a heading for each turn, and is not live itself', async ({
+test('the conversation is a focusable region with a heading for each turn, and is not a live region itself', async ({
   page,
   context,
   server,
@@ -95,12 +99,12 @@ test('the conversation is a region that takes the focus, with a heading for each
   expect(live).toBe(false);
 });
 
-test('a message that the address asks for is shown, marked, focused and said @soak', async ({
+test('a message that the address points to is shown, highlighted, focused and announced @soak', async ({
   page,
   context,
   server,
 }) => {
-  await listen(context);
+  await recordAnnouncements(context);
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 400);
   await page.goto(`/chat/${id}?at=${messages[151]}`);
@@ -109,6 +113,6 @@ test('a message that the address asks for is shown, marked, focused and said @so
   await expect(found).toBeFocused();
   await expect(found).toHaveAttribute('data-found');
   await expect(found).toBeInViewport();
-  expect(await said(page)).toEqual(['Showing the message you searched for.']);
+  expect(await announcements(page)).toEqual(['Showing the message you searched for.']);
   await expect(found).not.toHaveAttribute('data-found');
 });

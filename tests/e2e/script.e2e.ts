@@ -35,7 +35,7 @@ async function write(page: Page, text: string, style = 'Thriller'): Promise<stri
 const finished = (page: Page) =>
   expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible();
 
-test('a guest reads what comes out, types, is asked to sign in, and nothing is lost', async ({
+test('a guest reads what the tool makes, types, is asked to sign in, and loses nothing', async ({
   page,
   server,
 }) => {
@@ -74,7 +74,7 @@ test('a guest reads what comes out, types, is asked to sign in, and nothing is l
   await expect(scene(page)).toHaveValue(SCENE);
 });
 
-test('a script streams scene by scene, outlives a reload, and is taken away', async ({
+test('a script streams scene by scene, survives a reload, and is exported', async ({
   page,
   context,
   server,
@@ -141,7 +141,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(version.content);
 });
 
-test('a scene is rewritten beside the one it is, and taken or let go; every version can come back @soak', async ({
+test('a scene is rewritten next to the original, and accepted or discarded; every version can be restored @soak', async ({
   page,
   context,
   server,
@@ -213,11 +213,11 @@ async function edited(page: Page, context: BrowserContext, server: TestServer) {
 
 const textsOf = async (person: Person, id: string) => {
   const { versions } = await openScript(person, id);
-  const opened = versions.map((version) => openScript(person, id, `?version=${version.id}`));
-  return (await Promise.all(opened)).map(({ version }) => version.content);
+  const loaded = versions.map((version) => openScript(person, id, `?version=${version.id}`));
+  return (await Promise.all(loaded)).map(({ version }) => version.content);
 };
 
-test('what was typed is saved before another version, an export or a rewrite is asked for', async ({
+test('typed text is saved before another version, an export or a rewrite is requested', async ({
   page,
   context,
   server,
@@ -258,11 +258,11 @@ test('what was typed is saved before another version, an export or a rewrite is 
   );
 });
 
-test('a change from elsewhere and a lost connection take no word of what was typed', async ({
+test('a change from another device and a lost connection lose no typed text', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const { person, id, source, word, type } = await edited(page, context, server);
   await type(`EXT. FIRST ${word} - DAY`);
@@ -283,11 +283,11 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   await context.setOffline(true);
   await type(`EXT. THIRD ${word} - DAY`);
   const notice = page.locator('.notice-danger');
-  const told = 'Not saved: you’re offline. We’ll keep trying.';
-  await expect(notice).toHaveText(told);
+  const notSaved = 'Not saved: you’re offline. We’ll keep trying.';
+  await expect(notice).toHaveText(notSaved);
   await page.getByRole('radio', { name: 'Screenplay' }).check();
   await expect(page.locator('.sp')).toContainText(`THIRD ${word}`);
-  await expect(notice).toHaveText(told);
+  await expect(notice).toHaveText(notSaved);
   await generate(page).click();
   await expect(page.locator('.toast')).toContainText('Not saved');
   await page.getByRole('link', { name: 'New script' }).click();
@@ -299,14 +299,14 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   await expect(source).toHaveValue(new RegExp(`THIRD ${word}`));
   await expect.poll(async () => (await textsOf(person, id))[0]).toContain(`THIRD ${word}`);
   expect((await openScript(person, id)).versions).toHaveLength(3);
-  complaints.length = 0;
+  browserErrors.length = 0;
 });
 
-test('a script that fails above another says so, and so does an export that cannot be made @soak', async ({
+test('a script that fails after another one says so, and so does a failed export @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const { person, id, type, word } = await edited(page, context, server);
   await scene(page).fill(`${word} ${SCENE} [[mode:500,ok]] ${atOnce}`);
@@ -323,14 +323,14 @@ test('a script that fails above another says so, and so does an export that cann
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(page.locator('.toast')).toContainText('PDF');
   expect((await openScript(person, id)).version.content).toContain('متجر الساعات');
-  complaints.length = 0;
+  browserErrors.length = 0;
 });
 
-test('Stop keeps what has come; a failure says so and is tried again; scripts are found, renamed and deleted @soak', async ({
+test('Stop keeps the text so far; a failure says so and is retried; scripts are found, renamed and deleted @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await open(page);
@@ -362,10 +362,10 @@ test('Stop keeps what has come; a failure says so and is tried again; scripts ar
   await page.waitForURL(/\/tools\/script$/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByRole('link', { name: /The Tide Clock/ })).toBeVisible();
-  complaints.length = 0;
+  browserErrors.length = 0;
 });
 
-test('by the keyboard alone, at 320 and 390 px, in both themes, without a violation @soak', async ({
+test('the tool works by keyboard alone, at 320 and 390 px, in both themes, without a violation @soak', async ({
   page,
   context,
   server,

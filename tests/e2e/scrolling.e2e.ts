@@ -1,9 +1,16 @@
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';
-import { fromTop, reading, scrolled, still, transcript, watched } from '../support/transcript.ts';
+import {
+  firstVisibleRow,
+  fromTop,
+  scrolled,
+  trackScroll,
+  transcript,
+  waitUntilStill,
+} from '../support/transcript.ts';
 
 /** Prompt for a reply of numbered words; `speed` is in tokens per second. */
 const words = (count: number, speed = 400) =>
@@ -13,7 +20,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('what is sent stands near the top, and the answer grows into the space below', async ({
+    test('a sent message is near the top, and the answer grows into the space below', async ({
       page,
       context,
       server,
@@ -21,12 +28,12 @@ for (const width of soak ? [1280, 390] : [390]) {
       const person = await signInAs(context, server);
       const { id } = await writeChat(server, person, 12);
       await page.goto(`/chat/${id}`);
-      await say(page, words(60, 30));
+      await sendMessage(page, words(60, 30));
       await expect(transcript(page).getByText('w0005')).toBeVisible();
       // Scrolling there takes some frames.
       const nearTop = () => expect.poll(() => fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
       await nearTop();
-      const { least, most } = await watched(page, 50);
+      const { least, most } = await trackScroll(page, 50);
       expect(most - least).toBeLessThan(1);
       await expect(transcript(page).getByText('w0060')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeHidden();
@@ -44,7 +51,7 @@ for (const width of soak ? [1280, 390] : [390]) {
       const person = await signInAs(context, server);
       const { id } = await writeChat(server, person, 4);
       await page.goto(`/chat/${id}`);
-      await say(page, words(1500, 500));
+      await sendMessage(page, words(1500, 500));
       await expect(transcript(page).getByText('w1400')).toBeVisible();
       // Between the arrival of a word and its frame, the box may be a line behind.
       const gap = async () => (await scrolled(page)).gap;
@@ -56,10 +63,10 @@ for (const width of soak ? [1280, 390] : [390]) {
   });
 }
 
-test('a short chat has no room to scroll @soak', async ({ page, context, server }) => {
+test('a short chat does not scroll @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, words(5));
+  await sendMessage(page, words(5));
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const fits = async () => {
     const { top, gap } = await scrolled(page);
@@ -81,7 +88,7 @@ test('scrolled up, nothing moves while a reply arrives; Jump to latest follows a
     at % 2 === 0 ? `Question ${at}` : `\`\`\`ts\n${`const x = ${at};\n`.repeat(30)}\`\`\`\n`;
   const { id } = await writeChat(server, person, 20, code);
   await page.goto(`/chat/${id}`);
-  await say(page, words(2000, 120));
+  await sendMessage(page, words(2000, 120));
   await expect(transcript(page).getByText('w0200')).toBeVisible();
   await transcript(page).hover();
   await page.mouse.wheel(0, -700);
@@ -89,25 +96,25 @@ test('scrolled up, nothing moves while a reply arrives; Jump to latest follows a
   await expect(jump).toHaveAttribute('data-live');
   await expect(jump).not.toHaveAttribute('inert');
   await expect(transcript(page).locator('.hljs-keyword').first()).toBeVisible();
-  const before = await reading(page);
-  const { least, most } = await watched(page, 500);
+  const before = await firstVisibleRow(page);
+  const { least, most } = await trackScroll(page, 500);
   expect(most - least).toBe(0);
-  expect(await reading(page)).toEqual(before);
+  expect(await firstVisibleRow(page)).toEqual(before);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect(jump).toHaveAttribute('inert');
   await expect(transcript(page)).toBeFocused();
   await expect.poll(async () => (await scrolled(page)).gap).toBeLessThan(2);
-  await watched(page, 100);
+  await trackScroll(page, 100);
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
 
-test('a key, a selection and a find in page release the view @soak', async ({ page, context, server }) => {
+test('a key, a selection and a find in page stop the following @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
   await page.goto(`/chat/${id}`);
-  await say(page, words(2000, 100));
+  await sendMessage(page, words(2000, 100));
   await expect(transcript(page).getByText('w0300')).toBeVisible();
-  for (const act of [
+  for (const release of [
     () => transcript(page).press('PageUp'),
     () =>
       page.evaluate(() => {
@@ -118,10 +125,10 @@ test('a key, a selection and a find in page release the view @soak', async ({ pa
     () => page.evaluate(() => document.querySelector('.chat-turn')?.scrollIntoView()),
   ]) {
     await transcript(page).focus();
-    await act();
+    await release();
     await expect.poll(async () => (await scrolled(page)).gap).toBeGreaterThan(50);
-    await still(page);
-    const { least, most } = await watched(page, 100);
+    await waitUntilStill(page);
+    const { least, most } = await trackScroll(page, 100);
     expect(most - least).toBe(0);
     expect((await scrolled(page)).gap).toBeGreaterThan(50);
     await page.evaluate(() => getSelection()?.removeAllRanges());
@@ -130,7 +137,7 @@ test('a key, a selection and a find in page release the view @soak', async ({ pa
   }
 });
 
-test('a saved chat opens at its last question before it is seen, and hydration moves nothing', async ({
+test('a saved chat opens at its last question before it is shown, and hydration moves nothing', async ({
   page,
   context,
   server,
@@ -149,16 +156,16 @@ test('a saved chat opens at its last question before it is seen, and hydration m
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
-    const look = () => {
+    const sample = () => {
       const box = document.querySelector('.chat-scroll');
       if (box && getComputedStyle(box).visibility === 'visible') tops.push(box.scrollTop);
-      requestAnimationFrame(look);
+      requestAnimationFrame(sample);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(sample);
   });
   await page.goto(`/chat/${id}`);
   await alive(page);
-  await still(page);
+  await waitUntilStill(page);
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
   const { shifts, tops } = await page.evaluate(() => {
     const { shifts, tops } = window as unknown as { shifts: number[]; tops: number[] };
@@ -167,10 +174,10 @@ test('a saved chat opens at its last question before it is seen, and hydration m
   expect(new Set(tops).size).toBe(1);
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001);
   await expect(page.locator('.chat-jump')).not.toHaveAttribute('inert');
-  expect((await reading(page)).id).toBe(messages[17]);
+  expect((await firstVisibleRow(page)).id).toBe(messages[17]);
 });
 
-test('a chat that is opened from the list lands there too, and stays there as its texts take on their form @soak', async ({
+test('a chat that is opened from the list lands there too, and stays there as its texts are formatted @soak', async ({
   page,
   context,
   server,
@@ -193,11 +200,11 @@ test('a chat that is opened from the list lands there too, and stays there as it
   await expect(transcript(page).locator('.md-raw').last()).toBeAttached();
   show();
   await expect(transcript(page).locator('.md-code').last()).toBeAttached();
-  await still(page);
+  await waitUntilStill(page);
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
 });
 
-test('Back shows the place where a chat was left @soak', async ({ page, context, server }) => {
+test('Back restores the place where a chat was left @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const one = await writeChat(server, person, 60);
   await writeChat(server, person, 30);
@@ -205,15 +212,15 @@ test('Back shows the place where a chat was left @soak', async ({ page, context,
   await expect(page.getByText('Part 58')).toBeVisible();
   await transcript(page).hover();
   await page.mouse.wheel(0, -5000);
-  await still(page);
-  const before = await reading(page);
+  await waitUntilStill(page);
+  const before = await firstVisibleRow(page);
   await page.getByRole('link', { name: 'Chat of 30' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Chat of 30' })).toBeVisible();
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Chat of 60' })).toBeVisible();
-  await still(page);
-  const after = await reading(page);
+  await waitUntilStill(page);
+  const after = await firstVisibleRow(page);
   expect(after.id).toBe(before.id);
   expect(Math.abs(after.top - before.top)).toBeLessThan(1);
   await page.goForward();
@@ -221,7 +228,7 @@ test('Back shows the place where a chat was left @soak', async ({ page, context,
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
 });
 
-test('whoever wants less motion is moved at once @soak', async ({ page, context, server }) => {
+test('with reduced motion the view jumps at once @soak', async ({ page, context, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
@@ -233,7 +240,7 @@ test('whoever wants less motion is moved at once @soak', async ({ page, context,
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
 
-test('Jump to latest is there only while the end of what was said is out of view @soak', async ({
+test('Jump to latest is shown only while the end of the conversation is out of view @soak', async ({
   page,
   context,
   server,
@@ -244,12 +251,12 @@ test('Jump to latest is there only while the end of what was said is out of view
   await page.goto(`/chat/${id}`);
   await alive(page);
   const jump = page.locator('.chat-jump');
-  const wheel = async (by: number) => {
+  const wheel = async (pixels: number) => {
     const { top } = await scrolled(page);
     await transcript(page).hover();
-    await page.mouse.wheel(0, by);
-    await expect.poll(async () => (await scrolled(page)).top).toBe(top + by);
-    await still(page);
+    await page.mouse.wheel(0, pixels);
+    await expect.poll(async () => (await scrolled(page)).top).toBe(top + pixels);
+    await waitUntilStill(page);
   };
   await wheel(-150);
   await expect(transcript(page).getByText('A short one, 3')).toBeInViewport();
@@ -261,20 +268,24 @@ test('Jump to latest is there only while the end of what was said is out of view
   await expect(jump).toHaveAttribute('inert');
 
   // A reply that grows out of view within the space reserved for it.
-  await say(page, words(320, 30));
+  await sendMessage(page, words(320, 30));
   await expect(transcript(page).getByText('w0005')).toBeVisible();
   await wheel(-60);
   await expect(jump).toHaveAttribute('inert');
   await expect(jump).not.toHaveAttribute('inert');
 });
 
-test('at 320 px, at 200 % and over the on-screen keyboard a chat fits', async ({ page, context, server }) => {
+test('at 320 px, at 200 % and above the on-screen keyboard a chat fits', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
-  const wide = (at: number) =>
+  const marginAt = (at: number) =>
     at % 2 === 0
       ? 'x'.repeat(300)
       : `| ${'column | '.repeat(12)}\n| ${'- | '.repeat(12)}\n\n\`\`\`\n${'y'.repeat(300)}\n\`\`\``;
-  const { id } = await writeChat(server, person, 8, wide);
+  const { id } = await writeChat(server, person, 8, marginAt);
   for (const viewport of [
     { width: 320, height: 640 },
     // The viewport of a 1280 × 900 screen at 200 % zoom.
@@ -286,12 +297,12 @@ test('at 320 px, at 200 % and over the on-screen keyboard a chat fits', async ({
     await page.goto(`/chat/${id}`);
     await alive(page);
     await expect(page.getByRole('textbox', { name: /message/i })).toBeInViewport({ ratio: 1 });
-    const sideways = await page.evaluate(() =>
+    const sidewaysScroll = await page.evaluate(() =>
       [document.documentElement, document.querySelector('.chat-scroll')].map(
         (box) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0),
       ),
     );
-    expect(sideways).toEqual([0, 0]);
+    expect(sidewaysScroll).toEqual([0, 0]);
   }
   await expect(page.locator('meta[name=viewport]')).toHaveAttribute(
     'content',

@@ -11,23 +11,27 @@ const hits = (page: Page) => dialog(page).getByRole('option');
 const opener = (page: Page) => page.getByRole('button', { name: 'Search everything' });
 
 // An aborted search can delay the next one with a silent 429; how often depends on the typing speed.
-test.afterEach(({ complaints }) => {
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+test.afterEach(({ browserErrors }) => {
+  browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('429')));
 });
 
 /** Makes a chat with one finished exchange; returns its id. */
-async function talk(person: Person, text: string): Promise<string> {
+async function createChat(person: Person, text: string): Promise<string> {
   const { chatId, body } = await send(person, `${text} [[tps:0]]`);
   await ended(person, body.generation.id);
   return chatId;
 }
 
-test('by keyboard alone: open, type, choose, and be at the message', async ({ page, context, server }) => {
+test('search works by keyboard alone: open, type, choose, and arrive at the message', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const word = marker();
-  const chatId = await talk(person, `Where do lamps of a ${word} lighthouse come from?`);
-  await talk(person, 'Something else entirely');
-  const said = (await openChat(person, chatId)).messages.find(({ role }) => role === 'user');
+  const chatId = await createChat(person, `Where do lamps of a ${word} lighthouse come from?`);
+  await createChat(person, 'Something else entirely');
+  const question = (await openChat(person, chatId)).messages.find(({ role }) => role === 'user');
   await page.goto('/chat/new');
   await alive(page);
   await composer(page).focus();
@@ -39,14 +43,14 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await expect(dialog(page).locator('mark.mark').first()).toBeVisible();
   const own = hits(page).filter({ hasText: 'You:' });
   await expect(own.locator('mark.mark', { hasText: 'lighthouse' }).first()).toBeVisible();
-  const active = () => field(page).getAttribute('aria-activedescendant');
+  const activeOption = () => field(page).getAttribute('aria-activedescendant');
   const id = await own.first().getAttribute('id');
-  for (let steps = 0; steps < 5 && (await active()) !== id; steps += 1)
+  for (let steps = 0; steps < 5 && (await activeOption()) !== id; steps += 1)
     await page.keyboard.press('ArrowDown');
-  expect(await active()).toBe(id);
+  expect(await activeOption()).toBe(id);
   await expect(own.first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`/chat/${chatId}\\?at=${said?.id}$`));
+  await expect(page).toHaveURL(new RegExp(`/chat/${chatId}\\?at=${question?.id}$`));
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole('region', { name: 'Messages' }).getByText(word).first()).toBeInViewport();
   // The words are marked, not the whole message.
@@ -56,7 +60,7 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await expect(page.locator('[data-found]')).toHaveCount(0);
 });
 
-test('Esc leaves it with the focus where it was, and what was typed is there the next time @soak', async ({
+test('Esc returns the focus, and the typed text is there the next time @soak', async ({
   page,
   context,
   server,
@@ -79,11 +83,11 @@ test('Esc leaves it with the focus where it was, and what was typed is there the
   await expect(hits(page)).toHaveCount(0);
 });
 
-test('an answer that comes too late is not shown; an error is said @soak', async ({
+test('a late response is not shown; an error is reported @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await seedChats(server, person, [
@@ -93,21 +97,21 @@ test('an answer that comes too late is not shown; an error is said @soak', async
   await page.goto('/chat/new');
   await alive(page);
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/api/search?q=first', async (route) => {
-    await held;
+    await released;
     await route.continue().catch(() => undefined);
   });
   await opener(page).click();
-  const asked = page.waitForRequest('**/api/search?q=first');
+  const requested = page.waitForRequest('**/api/search?q=first');
   await field(page).fill('first');
-  const calledOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('q=first'));
-  await asked;
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('q=first'));
+  await requested;
   await field(page).fill('second');
   await expect(hits(page)).toHaveText([/^Second thought/]);
-  await calledOff;
+  await cancelled;
   release();
   await expect(hits(page)).toHaveText([/^Second thought/]);
 
@@ -119,30 +123,34 @@ test('an answer that comes too late is not shown; an error is said @soak', async
   await page.route('**/api/search?q=fourth', (route) => route.abort());
   await field(page).fill('fourth');
   await expect(dialog(page).getByRole('alert')).toContainText('Check your connection');
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/500|ERR_FAILED/.test(text)));
+  browserErrors.splice(
+    0,
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/500|ERR_FAILED/.test(text)),
+  );
 });
 
-test('a search that is refused beside another, or does not get through, is asked again without a word @soak', async ({
+test('a search that is refused because of a parallel one, or lost, is retried silently @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await seedChats(server, person, [{ title: 'Winter tyres', updatedAt: new Date() }]);
   await page.goto('/chat/new');
   await alive(page);
   const error = { error: 'Your last search is still running.', code: 'rate_limited', requestId: 'x' };
-  const asked = { winter: 0, tyres: 0 };
+  const requestCounts = { winter: 0, tyres: 0 };
   await page.route('**/api/search?q=winter', (route) => {
-    asked.winter += 1;
-    return asked.winter <= 2
+    requestCounts.winter += 1;
+    return requestCounts.winter <= 2
       ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: error })
       : route.continue();
   });
   await page.route('**/api/search?q=tyres', (route) => {
-    asked.tyres += 1;
-    return asked.tyres === 1 ? route.abort() : route.continue();
+    requestCounts.tyres += 1;
+    return requestCounts.tyres === 1 ? route.abort() : route.continue();
   });
   await page.evaluate(() => {
     new MutationObserver(() => {
@@ -154,7 +162,7 @@ test('a search that is refused beside another, or does not get through, is asked
     await field(page).fill(word);
     await expect(dialog(page).locator('mark.mark')).toHaveText(new RegExp(word, 'i'));
   }
-  expect(asked).toEqual({ winter: 3, tyres: 2 });
+  expect(requestCounts).toEqual({ winter: 3, tyres: 2 });
   expect(await page.evaluate(() => document.documentElement.dataset.alerted)).toBeUndefined();
   // A longer wait is shown.
   await page.route('**/api/search?q=wheels', (route) =>
@@ -162,5 +170,9 @@ test('a search that is refused beside another, or does not get through, is asked
   );
   await field(page).fill('wheels');
   await expect(dialog(page).getByRole('alert')).toHaveText(error.error);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/429|ERR_FAILED/.test(text)));
+  browserErrors.splice(
+    0,
+    browserErrors.length,
+    ...browserErrors.filter((text) => !/429|ERR_FAILED/.test(text)),
+  );
 });

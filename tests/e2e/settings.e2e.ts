@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { alive } from '../support/alive.ts';
 import { begun, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { eventually } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
@@ -17,12 +17,12 @@ async function openSettings(page: Page): Promise<void> {
 }
 
 /** Expects only browser errors of refusals that the test provokes, and clears them. */
-function expectOnly(complaints: string[], pattern: RegExp): void {
-  expect(complaints.filter((text) => !pattern.test(text))).toEqual([]);
-  complaints.length = 0;
+function expectOnly(browserErrors: string[], pattern: RegExp): void {
+  expect(browserErrors.filter((text) => !pattern.test(text))).toEqual([]);
+  browserErrors.length = 0;
 }
 
-test('name and picture change here and in the header', async ({ page, context, server, complaints }) => {
+test('name and picture change here and in the header', async ({ page, context, server, browserErrors }) => {
   await signInAs(context, server);
   await openSettings(page);
   const name = page.getByLabel('Name', { exact: true });
@@ -67,18 +67,18 @@ test('name and picture change here and in the header', async ({ page, context, s
   await expect(page.getByText('Image removed.')).toBeVisible();
   await expect(picture).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Upload image' })).toBeFocused();
-  expectOnly(complaints, /413/);
+  expectOnly(browserErrors, /413/);
 });
 
-test('a name typed before the page answers is kept and can be saved @soak', async ({
+test('a name typed before the page responds is kept and can be saved @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
-  let go = () => {};
+  let hydrate = () => {};
   const scripts = new Promise<void>((answer) => {
-    go = answer;
+    hydrate = answer;
   });
   await page.route('**/*.js', async (route) => {
     await scripts;
@@ -87,7 +87,7 @@ test('a name typed before the page answers is kept and can be saved @soak', asyn
   await page.goto('/settings', { waitUntil: 'commit' });
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Early Bird');
-  go();
+  hydrate();
   const save = page.getByRole('button', { name: 'Save name' });
   await expect(save).toBeEnabled();
   await expect(name).toHaveValue('Early Bird');
@@ -101,27 +101,27 @@ test('without JavaScript the page says what works @soak', async ({ browser, serv
   const page = await context.newPage();
   await page.goto('/settings');
   await expect(page.locator('main noscript p')).toBeVisible();
-  const waiting = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download my data' }).click();
-  expect(unzip(readFileSync(await (await waiting).path())).has('export.json')).toBe(true);
+  expect(unzip(readFileSync(await (await downloading).path())).has('export.json')).toBe(true);
   await context.close();
 });
 
-test('a provider is removed, and the mail stays a way in @soak', async ({
+test('a provider is removed, and sign-in by mail still works @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into identities (provider, subject, user_id) select p, $1::text || p, $2 from unnest(array['google', 'github']) p`,
     [marker(), person.id],
   );
-  const asked: string[] = [];
+  const requested: string[] = [];
   const answers = [204, 503, 404];
   await page.route('**/api/me/identities/*', (route) => {
-    asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+    requested.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
     const status = answers.shift();
     const [error, code] = status === 404 ? ['Not found.', 'not_found'] : ['Briefly away.', 'unavailable'];
     return route.fulfill({ status, json: status === 204 ? undefined : { error, code, requestId: 'x' } });
@@ -147,12 +147,12 @@ test('a provider is removed, and the mail stays a way in @soak', async ({
   await expect(page.getByText('GitHub removed.')).toBeVisible();
   await expect(section.getByRole('alert')).toHaveCount(0);
   await expect(section.getByRole('listitem')).toHaveCount(1);
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     'DELETE /api/me/identities/google',
     'DELETE /api/me/identities/github',
     'DELETE /api/me/identities/github',
   ]);
-  expectOnly(complaints, /404|503/);
+  expectOnly(browserErrors, /404|503/);
 });
 
 test('a session that is ended in one browser asks the other to sign in, and loses nothing', async ({
@@ -160,58 +160,58 @@ test('a session that is ended in one browser asks the other to sign in, and lose
   context,
   browser,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const elsewhere = await browser.newContext({
+  const otherContext = await browser.newContext({
     baseURL: server.url,
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',
   });
-  const there = await elsewhere.newPage();
-  await there.goto('/sign-in?next=/chat/new');
-  await there.getByRole('main').getByLabel('Email').fill(person.email);
-  await there.getByRole('main').getByRole('button', { name: 'Send Magic Link' }).click();
-  await there
+  const otherPage = await otherContext.newPage();
+  await otherPage.goto('/sign-in?next=/chat/new');
+  await otherPage.getByRole('main').getByLabel('Email').fill(person.email);
+  await otherPage.getByRole('main').getByRole('button', { name: 'Send Magic Link' }).click();
+  await otherPage
     .getByRole('main')
     .getByLabel(/code/i)
     .fill((await mailTo(server, person.email)).code);
-  await there.getByRole('main').getByRole('button', { name: 'Sign in with code' }).click();
-  await expect(there).toHaveURL(/\/chat\/new$/);
+  await otherPage.getByRole('main').getByRole('button', { name: 'Sign in with code' }).click();
+  await expect(otherPage).toHaveURL(/\/chat\/new$/);
   const word = marker();
-  await say(there, `${word} [[mode:hold]] [[holdAfter:3]]`);
-  await expect(there).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  await sendMessage(otherPage, `${word} [[mode:hold]] [[holdAfter:3]]`);
+  await expect(otherPage).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   const { rows } = await server.database.query(
     'select id from generations where user_id = $1 and finished_at is null',
     [person.id],
   );
   await begun(person, rows[0].id);
-  await composer(there).fill('half a thought');
+  await composer(otherPage).fill('half a thought');
 
   await openSettings(page);
   const sessions = page.getByRole('listitem').filter({ hasText: 'Last seen' });
   await expect(sessions).toHaveCount(2);
   await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1);
   await expect(sessions.filter({ hasText: / This device/ })).toHaveCount(1);
-  const end = page.getByRole('button', { name: 'End session Safari on iPhone Last seen' });
-  await end.focus();
-  await end.press('Enter');
+  const endButton = page.getByRole('button', { name: 'End session Safari on iPhone Last seen' });
+  await endButton.focus();
+  await endButton.press('Enter');
   await expect(page.getByText('Session ended.')).toBeVisible();
   await expect(sessions).toHaveCount(1);
   const heading = page.getByRole('heading', { name: 'Sessions' });
   await expect(heading).toBeFocused();
 
-  await expect(there.getByRole('alert')).toContainText('You were signed out.');
-  await expect(there.getByText('Sign in to see the rest.')).toBeVisible();
-  await expect(composer(there)).toHaveValue('half a thought');
-  await expect(there.locator('.chat-side').getByRole('button', { name: 'Sign In' })).toBeVisible();
-  await there.locator('.chat-notice').getByRole('button', { name: 'Sign in' }).click();
-  await signInByCode(there, server, person.email, { count: 2 });
-  await expect(there.getByRole('button', { name: /^stop/i }).first()).toBeVisible();
-  await expect(there.getByText('Sign in to see the rest.')).toHaveCount(0);
-  await expect(composer(there)).toHaveValue('half a thought');
-  await there.getByRole('button', { name: /^stop/i }).first().click();
-  await expect(there.getByText('Stopped.').first()).toBeVisible();
+  await expect(otherPage.getByRole('alert')).toContainText('You were signed out.');
+  await expect(otherPage.getByText('Sign in to see the rest.')).toBeVisible();
+  await expect(composer(otherPage)).toHaveValue('half a thought');
+  await expect(otherPage.locator('.chat-side').getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await otherPage.locator('.chat-notice').getByRole('button', { name: 'Sign in' }).click();
+  await signInByCode(otherPage, server, person.email, { count: 2 });
+  await expect(otherPage.getByRole('button', { name: /^stop/i }).first()).toBeVisible();
+  await expect(otherPage.getByText('Sign in to see the rest.')).toHaveCount(0);
+  await expect(composer(otherPage)).toHaveValue('half a thought');
+  await otherPage.getByRole('button', { name: /^stop/i }).first().click();
+  await expect(otherPage.getByText('Stopped.').first()).toBeVisible();
 
   await page.reload();
   await expect(sessions).toHaveCount(2);
@@ -219,17 +219,17 @@ test('a session that is ended in one browser asks the other to sign in, and lose
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(page.getByText('Signed out everywhere else.')).toBeVisible();
   await expect(heading).toBeFocused();
-  await there.goto('/settings');
-  await expect(there).toHaveURL(/\/sign-in/);
-  await elsewhere.close();
-  expectOnly(complaints, /401/);
+  await otherPage.goto('/settings');
+  await expect(otherPage).toHaveURL(/\/sign-in/);
+  await otherContext.close();
+  expectOnly(browserErrors, /401/);
 });
 
 test('an account is deleted with its address typed, after a new sign-in, and restored', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await openSettings(page);
@@ -270,7 +270,7 @@ test('an account is deleted with its address typed, after a new sign-in, and res
     const { rows } = await server.database.query('select deleted_at from users where id = $1', [person.id]);
     return rows[0].deleted_at === null;
   });
-  expectOnly(complaints, /403|401/);
+  expectOnly(browserErrors, /403|401/);
 });
 
 for (const width of soak ? [1280, 320] : [320]) {
@@ -286,11 +286,11 @@ for (const width of soak ? [1280, 320] : [320]) {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await expect(dialog).toBeVisible();
-    const wide = () =>
+    const overflow = () =>
       page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-    expect(await wide()).toBe(false);
+    expect(await overflow()).toBe(false);
     await page.keyboard.press('Escape');
     await expect(button).toBeFocused();
-    expect(await wide()).toBe(false);
+    expect(await overflow()).toBe(false);
   });
 }

@@ -3,7 +3,7 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { drawn, gallery, quick } from '../support/images.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { share, sharesOf } from '../support/shares.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -12,7 +12,7 @@ const FOUNTAIN =
 const ARABIC = 'INT. مطبخ - ليل\n\nالمطر على الزجاج.\n\n@مارا\nمن هناك؟\n';
 
 /** Creates the link in the open dialog and returns its path. */
-async function makeLink(page: Page, name: string): Promise<string> {
+async function createLink(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name });
   await expect(dialog.getByRole('checkbox', { name: 'Show my name' })).not.toBeChecked();
   expect(await violationsOf(page)).toEqual([]);
@@ -22,7 +22,7 @@ async function makeLink(page: Page, name: string): Promise<string> {
   return new URL(await field.inputValue()).pathname;
 }
 
-test('a text is shared from its export menu as it stands, and what was typed before is in it', async ({
+test('a text is shared from its export menu in its current state, including text typed just before', async ({
   page,
   context,
   browser,
@@ -42,7 +42,7 @@ test('a text is shared from its export menu as it stands, and what was typed bef
   await expect(page.getByRole('button', { name: /^Edit paragraph 2/ })).toBeFocused();
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  const path = await makeLink(page, 'Share this text');
+  const path = await createLink(page, 'Share this text');
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(server.url + path);
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Harbor');
@@ -55,7 +55,7 @@ test('a text is shared from its export menu as it stands, and what was typed bef
   await guest.context().close();
 });
 
-test('a script is shared from its menu, and copied by who reads it @soak', async ({
+test('a script is shared from its menu, and copied by its reader @soak', async ({
   page,
   context,
   browser,
@@ -71,7 +71,7 @@ test('a script is shared from its menu, and copied by who reads it @soak', async
   await alive(page);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  const path = await makeLink(page, 'Share this script');
+  const path = await createLink(page, 'Share this script');
   const other = await browser.newContext({ baseURL: server.url });
   const reader = await signInAs(other, server);
   const read = await other.newPage();
@@ -100,7 +100,7 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   await page.getByRole('button', { name: /^Open image: a red fox/ }).press('Enter');
   await page.getByRole('button', { name: 'Use in' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  const one = await makeLink(page, 'Share this image');
+  const one = await createLink(page, 'Share this image');
   const dialog = page.getByRole('dialog', { name: 'Share this image' });
   await expect(dialog.getByRole('button', { name: 'Update link' })).toHaveCount(0);
   await dialog.getByRole('checkbox', { name: 'Show the prompt' }).press('Space');
@@ -117,9 +117,9 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   await fox.press('Space');
   await picker.getByRole('checkbox', { name: 'Image 2 of 3' }).press('Space');
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await picker.getByRole('button', { name: 'Share 2 images' }).press('Enter');
-  const set = await makeLink(page, 'Share 2 images');
+  const set = await createLink(page, 'Share 2 images');
   for (const [path, count] of [
     [one, 1],
     [set, 2],
@@ -130,14 +130,14 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
     for (const image of await images.all())
       await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
   }
   await expect(page.getByText('a red fox')).toHaveCount(0);
   const [first] = (await gallery(person)).jobs.filter(({ count }) => count === 2);
   await page.goto(`/tools/image/${first?.id}`);
   await alive(page);
   await page.getByRole('button', { name: 'Share 2 images' }).press('Enter');
-  await makeLink(page, 'Share 2 images');
+  await createLink(page, 'Share 2 images');
   expect(await violationsOf(page)).toEqual([]);
   expect((await sharesOf(person)).map(({ count }) => count)).toEqual([2, 2, 1]);
   await page.goto('/settings');
@@ -151,7 +151,7 @@ for (const [name, language, scheme, width, text] of [
   ['on a phone in the dark', 'en', 'dark', 390, FOUNTAIN],
   ['from right to left', 'ar', 'light', 1280, ARABIC],
 ] as const)
-  test(`shared works are whole ${name}, and on paper @soak`, async ({ browser, context, server }) => {
+  test(`shared works are complete ${name}, and in print @soak`, async ({ browser, context, server }) => {
     const person = await signInAs(context, server, { plan: 'pro' });
     const script = await seedWork(server, person, { feature: 'script', title: 'The Door', texts: [text] });
     const words = await seedWork(server, person, {
@@ -174,7 +174,7 @@ for (const [name, language, scheme, width, text] of [
       await page.emulateMedia({ media: 'screen' });
       await page.goto(`${server.url}/share/${body.id}`);
       expect(await violationsOf(page), body.kind).toEqual([]);
-      expect(await misfitsOf(page), body.kind).toEqual([]);
+      expect(await layoutFaults(page), body.kind).toEqual([]);
       await page.emulateMedia({ media: 'print' });
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('footer details, footer form, footer .btn-primary').first()).toBeHidden();

@@ -1,11 +1,11 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
-import { strangeElements, vectors, watch } from '../support/hostile.ts';
+import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { sharedChat, sharesOf } from '../support/shares.ts';
 import { newAddress } from '../support/visitor.ts';
 
@@ -74,17 +74,17 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   const dialog = page.getByRole('dialog', { name: 'Share this reply' });
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await expect(dialog.getByLabel('Shared link')).toHaveValue(/share/);
-  expect(await misfitsOf(page)).toEqual([]);
-  const [made] = await sharesOf(person);
-  expect(made).toMatchObject({ messageId: chat.messages[3], count: 2 });
+  expect(await layoutFaults(page)).toEqual([]);
+  const [created] = await sharesOf(person);
+  expect(created).toMatchObject({ messageId: chat.messages[3], count: 2 });
   await dialog.getByRole('link', { name: 'settings' }).click();
   await alive(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Chat of 4' });
-  await expect(row.getByRole('link', { name: 'Open Chat of 4' })).toHaveAttribute('href', made?.url ?? '');
+  await expect(row.getByRole('link', { name: 'Open Chat of 4' })).toHaveAttribute('href', created?.url ?? '');
   await row.getByRole('button', { name: 'Copy link Chat of 4' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(made?.url);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(created?.url);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await row.getByRole('button', { name: 'Stop sharing Chat of 4' }).press('Enter');
   await expect(page.getByText('Sharing stopped.')).toBeVisible();
   await expect(row).toHaveCount(0);
@@ -95,11 +95,7 @@ for (const [name, language, scheme, width] of [
   ['on a phone in the dark', 'en', 'dark', 390],
   ['from right to left', 'ar', 'light', 1280],
 ] as const)
-  test(`a shared page is whole ${name}, without a script of React @soak`, async ({
-    browser,
-    context,
-    server,
-  }) => {
+  test(`a shared page is complete ${name}, without React @soak`, async ({ browser, context, server }) => {
     const person = await signInAs(context, server);
     const { share } = await sharedChat(server, person, [
       'How do I sort a list?\nIn TypeScript.',
@@ -118,7 +114,7 @@ for (const [name, language, scheme, width] of [
     await page.goto(`${server.url}/share/${share.id}`, { waitUntil: 'networkidle' });
     expect(scripts).toHaveLength(1);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     const bank = page.getByRole('button', { name: 'your bank' });
     await bank.press('Enter');
     const box = page.locator('[popover]:popover-open', { hasText: 'https://user@evil.example/' });
@@ -166,7 +162,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   await guest.close();
 });
 
-test('a guest reports a page without a script @soak', async ({ browser, context, server }) => {
+test('a guest reports a page without scripts @soak', async ({ browser, context, server }) => {
   const person = await signInAs(context, server);
   const { share } = await sharedChat(server, person, ['Q', 'A']);
   const guest = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
@@ -182,13 +178,13 @@ test('a guest reports a page without a script @soak', async ({ browser, context,
   await guest.close();
 });
 
-test('nothing of a shared page runs, and nothing leaves it', async ({ page, context, server }) => {
+test('nothing of a shared page runs or contacts another server', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
-  const seen = await watch(page, server);
+  const observed = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', ''));
   const { share } = await sharedChat(server, person, texts.length % 2 ? [...texts, 'end'] : texts);
   await page.goto(`/share/${share.id}`, { waitUntil: 'networkidle' });
   await expect(page.getByRole('article')).toHaveCount(share.count);
-  expect(await page.locator('article').locator(strangeElements).count()).toBe(0);
-  expect(seen).toEqual({ foreign: [], ran: [] });
+  expect(await page.locator('article').locator(forbiddenElements).count()).toBe(0);
+  expect(observed).toEqual({ foreign: [], ran: [] });
 });

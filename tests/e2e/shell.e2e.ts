@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { soak } from '../support/soak.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 import { newAddress } from '../support/visitor.ts';
 
 /** Where a paused clock starts. */
@@ -19,7 +19,7 @@ async function openDialog(page: Page, path = '/') {
 }
 
 test.describe('the sign-in dialog', () => {
-  test('sends the link by Enter, says so in green, and closes after two seconds', async ({
+  test('sends the link by Enter, confirms it in green, and closes after two seconds', async ({
     page,
     server,
   }) => {
@@ -34,9 +34,9 @@ test.describe('the sign-in dialog', () => {
     await box.getByLabel('Email').fill(address);
     await expect(send).toBeEnabled();
     await box.getByLabel('Email').press('Enter');
-    const told = box.getByText('Magic link sent! Check your email.');
-    await expect(told).toBeVisible();
-    await expect(told).toHaveClass(/notice-success/);
+    const confirmation = box.getByText('Magic link sent! Check your email.');
+    await expect(confirmation).toBeVisible();
+    await expect(confirmation).toHaveClass(/notice-success/);
     await expect(box.getByText(`Sent to ${address}.`)).toBeVisible();
     const again = box.getByRole('button', { name: /Resend in \d+ s/ });
     await expect(again).toBeDisabled();
@@ -54,7 +54,7 @@ test.describe('the sign-in dialog', () => {
     await expect(page).toHaveURL(/\/$/);
   });
 
-  test('says in red what was wrong, and keeps what was typed', async ({ page, complaints }) => {
+  test('shows errors in red, and keeps the typed text', async ({ page, browserErrors }) => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill('nobody@nowhere');
     await box.getByLabel('Email').press('Enter');
@@ -65,57 +65,59 @@ test.describe('the sign-in dialog', () => {
     await box.getByLabel('Email').press('Enter');
     await expect(box.getByRole('alert')).toHaveText('Failed to send email, please try again');
     await expect(box.getByLabel('Email')).not.toHaveValue('');
-    complaints.length = 0;
+    browserErrors.length = 0;
   });
 
-  test('is worked by the keyboard, and gives the focus back', async ({ page }) => {
+  test('works by keyboard, and returns the focus', async ({ page }) => {
     await page.goto('/');
     const opener = page.getByRole('link', { name: 'Sign In' }).first();
     await opener.focus();
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByLabel('Email')).toBeFocused();
-    const inside = () => page.evaluate(() => document.activeElement?.closest('#sign-in') !== null);
-    const seen = new Set<string>();
+    const hasFocusInside = () => page.evaluate(() => document.activeElement?.closest('#sign-in') !== null);
+    const reached = new Set<string>();
     for (let steps = 0; steps < 20; steps += 1) {
       await page.keyboard.press('Tab');
       const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-      if (await inside()) seen.add(name);
+      if (await hasFocusInside()) reached.add(name);
     }
     for (const name of ['Continue with Google', 'Continue with GitHub', 'Sign In & Subscribe'])
-      expect([...seen]).toContain(name);
+      expect([...reached]).toContain(name);
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toBeHidden();
     await expect(opener).toBeFocused();
   });
 });
 
-test.describe('ways back after a sign-in', () => {
-  test('a page that is not there is none to come back to @soak', async ({ page, server, complaints }) => {
+test.describe('sign-in navigation', () => {
+  test('a page that does not exist is not returned to @soak', async ({ page, server, browserErrors }) => {
     await openDialog(page, '/nothing-here');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/`);
     await expect(page.getByText(/^Signed in as/)).toBeVisible();
-    complaints.length = 0;
+    browserErrors.length = 0;
   });
 
-  test('another page is, with a greeting', async ({ page, server }) => {
+  test('any other page is returned to, with a greeting', async ({ page, server }) => {
     await openDialog(page, '/terms');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/terms`);
     await expect(page.getByText(/^Signed in as/)).toBeVisible();
   });
 
-  test('the plan is the one that is chosen at last @soak', async ({ page }) => {
+  test('the plan that was chosen last applies @soak', async ({ page }) => {
     const box = await openDialog(page);
     await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
     await expect(box.getByText('Choose how to sign in.')).toBeVisible();
     await box.getByText('3 Months').click();
-    const asked = page.waitForRequest('**/api/auth/google');
+    const requested = page.waitForRequest('**/api/auth/google');
     await box.getByRole('button', { name: 'Continue with Google' }).click();
-    expect((await asked).postDataJSON()).toEqual({ next: '/auth/callback?subscribe=true&plan=quarterly' });
+    expect((await requested).postDataJSON()).toEqual({
+      next: '/auth/callback?subscribe=true&plan=quarterly',
+    });
   });
 
-  test('the code can be typed on any page of the tab, and leads to the plan it was asked for', async ({
+  test('the code can be typed on any page of the tab, and leads to the plan it was requested for', async ({
     page,
     server,
   }) => {
@@ -137,7 +139,7 @@ test.describe('ways back after a sign-in', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sign-in-mail'))).toBeNull();
   });
 
-  test('Change address drops the code of the first @soak', async ({ page }) => {
+  test('Change address discards the code of the first address @soak', async ({ page }) => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill(newAddress());
     await box.getByLabel('Email').press('Enter');
@@ -147,7 +149,7 @@ test.describe('ways back after a sign-in', () => {
     await expect(box.getByLabel('Email')).toBeFocused();
   });
 
-  test('on the sign-in page the header leads to its own fields, which know the way @soak', async ({
+  test('on the sign-in page the header focuses the page’s own fields, which keep the target @soak', async ({
     page,
   }) => {
     await page.goto('/sign-in?next=/settings');
@@ -156,7 +158,7 @@ test.describe('ways back after a sign-in', () => {
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('a tab that shows the answer to a form follows without sending it again @soak', async ({
+  test('a tab that shows the response to a form follows without sending it again @soak', async ({
     page,
     context,
     server,
@@ -187,11 +189,11 @@ test('pages work where the browser forbids storage @soak', async ({ page, contex
       });
   });
   await page.goto('/chat');
-  await say(page, 'Is anybody there? [[tps:200]]');
+  await sendMessage(page, 'Is anybody there? [[tps:200]]');
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeVisible();
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, 'Is anybody there? [[tps:200]]');
+  await sendMessage(page, 'Is anybody there? [[tps:200]]');
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   for (const path of ['/tools/writer', '/tools/image', '/settings']) {
     await page.goto(path);
@@ -207,7 +209,7 @@ test('pages work where the browser forbids storage @soak', async ({ page, contex
 });
 
 test.describe('the error page', () => {
-  test('copies its details and says so for two seconds @soak', async ({ page, context, server }) => {
+  test('copies its details and confirms it for two seconds @soak', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
@@ -229,7 +231,7 @@ test.describe('the error page', () => {
     await expect(page.getByRole('button', { name: 'Copy Details' })).toBeVisible();
   });
 
-  test('its ways lead on, home and back @soak', async ({ page, server }) => {
+  test('its links lead to the chat, home and back @soak', async ({ page, server }) => {
     await page.goto('/sign-in');
     await page.goto('/error?error=server_error');
     await page.getByRole('button', { name: 'Go Back' }).click();
@@ -242,20 +244,20 @@ test.describe('the error page', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('X-A9: hostile text runs nothing and asks for nothing', async ({ page, server }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+  test('X-A9: hostile text runs nothing and requests nothing', async ({ page, server }) => {
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     const text = '<img src=http://evil.test/x onerror=alert(1)><script>alert(2)</script>';
     await page.goto(
       `/error?${new URLSearchParams({ error: text, description: text, from: 'javascript:alert(3)', code: 'c'.repeat(10_000) })}`,
     );
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Error');
-    expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
-    expect(asked.filter((url) => url.includes('csp-reports'))).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith(server.url))).toEqual([]);
+    expect(requested.filter((url) => url.includes('csp-reports'))).toEqual([]);
   });
 });
 
-test('the callback goes on by itself, and is no place to come back to @soak', async ({
+test('the callback continues by itself, and is never a page to return to @soak', async ({
   page,
   context,
   server,
@@ -269,11 +271,11 @@ test('the callback goes on by itself, and is no place to come back to @soak', as
   await expect(page).not.toHaveURL(/callback/);
 });
 
-test('X-A7: hostile ways on end on our own pages', async ({ page, context, server }) => {
+test('X-A7: hostile targets end on our own pages', async ({ page, context, server }) => {
   await signInAs(context, server);
   // HTTP tests send all of these to the server; this one checks how the browser parses them.
-  const ways = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
-  for (const next of soak ? strangers(server.url) : ways) {
+  const targets = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
+  for (const next of soak ? foreignTargets(server.url) : targets) {
     for (const path of ['/auth/callback', '/sign-in']) {
       await page.goto(`${path}?next=${encodeURIComponent(next)}`);
       await expect(page).toHaveURL(`${server.url}/`);
@@ -284,7 +286,9 @@ test('X-A7: hostile ways on end on our own pages', async ({ page, context, serve
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('the drawer holds the links and closes by Escape, outside and its button', async ({ page }) => {
+  test('the drawer contains the links and closes by Escape, a press outside and its button', async ({
+    page,
+  }) => {
     await page.goto('/');
     const opener = page.getByRole('button', { name: 'Menu', exact: true });
     const drawer = page.locator('#site-drawer');
@@ -303,7 +307,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('the drawer holds the keyboard, and gives it back @soak', async ({ page }) => {
+  test('the drawer traps the keyboard focus, and returns it @soak', async ({ page }) => {
     await page.goto('/');
     const opener = page.getByRole('button', { name: 'Menu', exact: true });
     await opener.focus();
@@ -312,8 +316,8 @@ test.describe('on a phone', () => {
     await expect.poll(inDrawer).toBe(true);
     for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press('Tab');
-      const where = await page.evaluate(() => document.activeElement?.closest('main, footer, .site-nav'));
-      expect(where).toBeNull();
+      const focused = await page.evaluate(() => document.activeElement?.closest('main, footer, .site-nav'));
+      expect(focused).toBeNull();
     }
     await page.mouse.move(100, 400);
     await page.mouse.wheel(0, 600);
@@ -329,24 +333,24 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('the dialog is the whole screen @soak', async ({ page }) => {
+  test('the dialog fills the screen @soak', async ({ page }) => {
     const box = await openDialog(page);
     await expect.poll(() => box.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   });
 });
 
 test.describe('a toast', () => {
-  const showing = (page: Page, text: string) =>
-    page.evaluate((said) => {
-      document.dispatchEvent(new CustomEvent('toast', { detail: { text: said } }));
+  const showToast = (page: Page, text: string) =>
+    page.evaluate((message) => {
+      document.dispatchEvent(new CustomEvent('toast', { detail: { text: message } }));
     }, text);
 
-  test('is one at a time, for four seconds, and waits while it is read @soak', async ({ page }) => {
+  test('is shown one at a time, for four seconds, and waits while it is read @soak', async ({ page }) => {
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
     await page.goto('/');
-    await showing(page, 'The first');
-    await showing(page, 'The second');
+    await showToast(page, 'The first');
+    await showToast(page, 'The second');
     await expect(page.locator('.toast')).toHaveCount(1);
     await expect(page.getByText('The second')).toBeVisible();
     await page.clock.runFor(3_900);
@@ -358,7 +362,7 @@ test.describe('a toast', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.clock.runFor(200);
     await expect(page.locator('.toast')).toHaveCount(0);
-    await showing(page, 'The third');
+    await showToast(page, 'The third');
     await page.getByText('The third').hover();
     await page.clock.runFor(9_000);
     await expect(page.getByText('The third')).toBeVisible();
@@ -367,17 +371,17 @@ test.describe('a toast', () => {
     await expect(page.locator('.toast')).toHaveCount(0);
   });
 
-  test('stands in the header of a wide page, between its links and the account @soak', async ({ page }) => {
+  test('is in the header of a wide page, between its links and the account @soak', async ({ page }) => {
     await page.goto('/pricing');
-    await showing(page, 'Signed in as Ada');
+    await showToast(page, 'Signed in as Ada');
     const edges = (selector: string) =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON());
-    const said = await edges('.toast');
-    expect(said.bottom).toBeLessThanOrEqual((await edges('#site-header')).bottom);
+    const toastBox = await edges('.toast');
+    expect(toastBox.bottom).toBeLessThanOrEqual((await edges('#site-header')).bottom);
     const links = await page
       .locator('#site-header a, #site-header button')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
-    const touching = links.filter(({ left, right }) => left < said.right && right > said.left);
-    expect(touching.filter(({ width }) => width > 0)).toEqual([]);
+    const overlapping = links.filter(({ left, right }) => left < toastBox.right && right > toastBox.left);
+    expect(overlapping.filter(({ width }) => width > 0)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const code = 'const answer = 42;\n\nexport { answer };';
@@ -14,13 +14,13 @@ const countSidebar = (page: Page) =>
       document.body.dataset.asked = String(Number(document.body.dataset.asked ?? 0) + 1);
     });
   });
-const asked = (page: Page) => page.evaluate(() => Number(document.body.dataset.asked ?? 0));
+const requestCount = (page: Page) => page.evaluate(() => Number(document.body.dataset.asked ?? 0));
 
 test('each key does what the help says', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(
+  await sendMessage(
     page,
     `${marker()} ${raw(`Look:\n\n- here\n\n  \`\`\`js\n  ${code.replaceAll('\n', '\n  ')}\n  \`\`\`\n\nDone.`)}`,
   );
@@ -33,7 +33,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
 
   await countSidebar(page);
   await page.keyboard.press('Control+Shift+S');
-  expect(await asked(page)).toBe(1);
+  expect(await requestCount(page)).toBe(1);
 
   await page.getByRole('region', { name: 'Messages' }).focus();
   await page.keyboard.press('Shift+Escape');
@@ -45,7 +45,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(help(page).locator('dl > div').first()).toContainText('New ChatCtrlShiftO');
   // The page's shortcuts do not work while a dialog is open.
   await page.keyboard.press('Control+Shift+S');
-  expect(await asked(page)).toBe(1);
+  expect(await requestCount(page)).toBe(1);
   await page.keyboard.press('Control+Shift+O');
   await expect(page).not.toHaveURL(/\/chat\/new$/);
   await page.keyboard.press('Escape');
@@ -63,14 +63,14 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(composer(page)).toHaveValue('');
 });
 
-test('Escape stops a reply from within the composer, after what is open has closed @soak', async ({
+test('Escape stops a reply from within the composer, after open menus have closed @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   const stop = page.getByRole('button', { name: 'Stop generating' });
   await page.getByRole('button', { name: 'Chat options' }).click();
@@ -88,10 +88,14 @@ test('Escape stops a reply from within the composer, after what is open has clos
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
 });
 
-test('no key works in another field or while an input method composes', async ({ page, context, server }) => {
+test('no shortcut works in another field or while an input method composes', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${marker()} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await countSidebar(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -100,7 +104,7 @@ test('no key works in another field or while an input method composes', async ({
   await page.keyboard.press('Control+Shift+S');
   await page.keyboard.press('Control+/');
   await expect(help(page)).toBeHidden();
-  expect(await asked(page)).toBe(0);
+  expect(await requestCount(page)).toBe(0);
   await expect(title).toBeFocused();
   await page.keyboard.press('Escape');
   await composer(page).focus();
@@ -108,19 +112,19 @@ test('no key works in another field or while an input method composes', async ({
     const init = { key: 'S', code: 'KeyS', ctrlKey: true, shiftKey: true, bubbles: true };
     box.dispatchEvent(new KeyboardEvent('keydown', { ...init, isComposing: true }));
   });
-  expect(await asked(page)).toBe(0);
+  expect(await requestCount(page)).toBe(0);
   await page.keyboard.press('Control+Shift+S');
-  expect(await asked(page)).toBe(1);
+  expect(await requestCount(page)).toBe(1);
 });
 
-test('one switch turns all keys off, and is within reach without them @soak', async ({
+test('one switch turns all shortcuts off, and is reachable without them @soak', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
@@ -135,7 +139,7 @@ test('one switch turns all keys off, and is within reach without them @soak', as
   await page.keyboard.press('Control+/');
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
-  expect(await asked(page)).toBe(0);
+  expect(await requestCount(page)).toBe(0);
   await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
@@ -151,7 +155,7 @@ test('one switch turns all keys off, and is within reach without them @soak', as
   await expect(help(page)).toBeVisible();
 });
 
-test('a guest who begins a chat or searches by key is asked to sign in @soak', async ({ page }) => {
+test('a guest who starts a chat or searches by shortcut is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
   const signIn = page.getByRole('dialog', { name: 'Sign in' });

@@ -34,7 +34,7 @@ for (const [zone, offset] of [
   test.describe(zone, () => {
     test.use({ timezoneId: zone });
 
-    test('chats stand under the days of the viewer’s calendar, and move on at midnight', async ({
+    test('chats are grouped by the days of the viewer’s calendar, and regrouped at midnight', async ({
       page,
       context,
       server,
@@ -72,7 +72,7 @@ for (const [zone, offset] of [
   });
 }
 
-test('the menu of a row is worked by keyboard, moves nothing, and gives the focus back', async ({
+test('the menu of a row works by keyboard, moves nothing, and returns the focus', async ({
   page,
   context,
   server,
@@ -130,7 +130,7 @@ test('the menu of a row is worked by keyboard, moves nothing, and gives the focu
   await eventually(async () => (await titleOf(server, id)) === 'Left');
 });
 
-test('a deleted chat can be brought back; the focus goes to its neighbour', async ({
+test('a deleted chat can be restored; the focus moves to its neighbour', async ({
   page,
   context,
   server,
@@ -163,7 +163,7 @@ test('a deleted chat can be brought back; the focus goes to its neighbour', asyn
   await expect(list(page).getByRole('link')).toHaveCount(2);
 });
 
-test('pages of the list come as its end comes into view, and stay when a chat is opened', async ({
+test('pages of the list load as its end comes into view, and stay when a chat is opened', async ({
   page,
   context,
   server,
@@ -188,11 +188,11 @@ test('pages of the list come as its end comes into view, and stay when a chat is
   await expect(link(page, 'Chat 70.')).toBeInViewport();
 });
 
-test('the sidebar can be hidden, stays so, and is not shown for a moment on the next load @soak', async ({
+test('the sidebar can be hidden, stays hidden, and does not flash on the next load @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
@@ -221,13 +221,17 @@ test('the sidebar can be hidden, stays so, and is not shown for a moment on the 
   await expect(sidebar(page)).toBeVisible();
   await page.reload();
   await expect(sidebar(page)).toBeVisible();
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('ERR_FAILED')));
+  browserErrors.splice(
+    0,
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes('ERR_FAILED')),
+  );
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
-  test('a chat deleted in the drawer is brought back by the toast above it @soak', async ({
+  test('a chat deleted in the drawer is restored by the toast above it @soak', async ({
     page,
     context,
     server,
@@ -250,7 +254,7 @@ test.describe('on a phone', () => {
     await expect(link(page, 'Regretted')).toBeVisible();
   });
 
-  test('the drawer keeps the keyboard, and Esc, Back, the scrim and a choice close it @soak', async ({
+  test('the drawer traps the keyboard focus, and Esc, Back, the backdrop and a choice close it @soak', async ({
     page,
     context,
     server,
@@ -264,15 +268,16 @@ test.describe('on a phone', () => {
     await page.goto('/chat/new');
     await alive(page);
     const drawer = page.getByRole('dialog', { name: 'Chats' });
-    const inside = () => page.evaluate(() => document.activeElement?.closest('#chat-sidebar') !== null);
+    const hasFocusInside = () =>
+      page.evaluate(() => document.activeElement?.closest('#chat-sidebar') !== null);
     const address = page.url();
     await expect(sidebar(page)).toBeHidden();
 
     await opener(page).tap();
     await expect(drawer).toBeVisible();
     for (let steps = 0; steps < 20; steps += 1) {
-      const where = await page.evaluate(() => document.activeElement?.tagName);
-      expect((await inside()) || where === 'BODY').toBe(true);
+      const focused = await page.evaluate(() => document.activeElement?.tagName);
+      expect((await hasFocusInside()) || focused === 'BODY').toBe(true);
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Escape');
@@ -304,7 +309,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a guest who picks a tool or a new chat is asked to sign in; the boxes of the plans @soak', async ({
+test('a guest who picks a tool or a new chat is asked to sign in; the boxes show the plans @soak', async ({
   page,
   context,
   server,

@@ -13,11 +13,11 @@ const filler = (lines: number) =>
 const marked = (page: Page) =>
   page.evaluate(() => {
     const ranges = [...(CSS.highlights.get('found') ?? [])].filter((range) => range instanceof Range);
-    const seen = ranges.some((range) => {
+    const inView = ranges.some((range) => {
       const { top, bottom } = range.getBoundingClientRect();
       return top >= 0 && bottom > top && bottom <= innerHeight;
     });
-    return { words: ranges.map((range) => `${range}`), seen };
+    return { words: ranges.map((range) => `${range}`), inView };
   });
 
 const open = async (page: Page, query: string) => {
@@ -26,7 +26,7 @@ const open = async (page: Page, query: string) => {
   await page.locator('#library-items').getByRole('link').first().click();
 };
 
-test('a draft opens at the words that were found in it, which no server gets', async ({
+test('a draft opens at the matching words, which are not sent to a server', async ({
   page,
   context,
   server,
@@ -34,8 +34,8 @@ test('a draft opens at the words that were found in it, which no server gets', a
   const person = await signInAs(context, server);
   const text = `${filler(60)}\n\nThe **wombat** sleeps in its burrow.\n\n${filler(60)}`;
   const { work } = await seedWork(server, person, { title: 'Animals', texts: [text] });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto('/dashboard');
   await alive(page);
   await page.keyboard.press('ControlOrMeta+k');
@@ -43,16 +43,16 @@ test('a draft opens at the words that were found in it, which no server gets', a
   await expect(page.getByRole('option').locator('mark').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${server.url}/tools/writer/${work}#find=burrow+wombat`);
-  await expect.poll(() => marked(page)).toEqual({ words: ['wombat', 'burrow'], seen: true });
+  await expect.poll(() => marked(page)).toEqual({ words: ['wombat', 'burrow'], inView: true });
   await expect(page.locator('.doc p:focus')).toContainText('sleeps in its burrow');
-  expect(asked.filter((url) => url.includes('burrow') && !url.includes('/api/search?'))).toEqual([]);
+  expect(requested.filter((url) => url.includes('burrow') && !url.includes('/api/search?'))).toEqual([]);
   expect(await violationsOf(page)).toEqual([]);
   await page.goto(`/tools/writer/${work}`);
   await alive(page);
   expect((await marked(page)).words).toEqual([]);
 });
 
-test('so do scripts and prompts @soak', async ({ page, context, server }) => {
+test('scripts and prompts do the same @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const scenes = Array.from({ length: 40 }, (_, n) => `INT. ROOM ${n} - DAY\n\nSomebody waits.`).join('\n\n');
   await seedWork(server, person, {
@@ -61,21 +61,17 @@ test('so do scripts and prompts @soak', async ({ page, context, server }) => {
     texts: [`${scenes}\n\nEXT. GARDEN - NIGHT\n\nA numbat crosses the lawn.\n\n${scenes}`],
   });
   await open(page, 'numbat');
-  await expect.poll(() => marked(page)).toEqual({ words: ['numbat'], seen: true });
+  await expect.poll(() => marked(page)).toEqual({ words: ['numbat'], inView: true });
   await writePrompt(person, { title: 'Long', content: `${filler(80)}\n\nMention the bilby.` });
   await open(page, 'bilby');
-  await expect.poll(() => marked(page)).toEqual({ words: ['bilby'], seen: true });
+  await expect.poll(() => marked(page)).toEqual({ words: ['bilby'], inView: true });
   // On a page without the words nothing is marked.
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(async () => (await marked(page)).words).toEqual([]);
 });
 
 for (const width of [1440, 390])
-  test(`a document opens at the page that holds the words, ${width} @soak`, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test(`a document opens at the page with the words, ${width} @soak`, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
     const person = await signInAs(context, server, { plan: 'pro' });
     await seedDocument(server, person);
@@ -85,20 +81,16 @@ for (const width of [1440, 390])
     await expect(page.locator('.pdf-hit')).toBeInViewport();
   });
 
-test('what was asked about a document opens the tab where it stands @soak', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a matching question about a document opens its tab @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const id = await seedDocument(server, person);
-  const asked = await person.send(
+  const started = await person.send(
     'POST',
     `/api/documents/${id}/questions`,
     { question: 'Does it speak of a platypus?' },
     { 'idempotency-key': crypto.randomUUID() },
   );
-  expect(asked.status).toBe(202);
+  expect(started.status).toBe(202);
   await expect
     .poll(async () => {
       const document = await (await person.get(`/api/documents/${id}`)).json();
@@ -107,5 +99,5 @@ test('what was asked about a document opens the tab where it stands @soak', asyn
     .toBe('done');
   await open(page, 'platypus');
   await expect(page.getByRole('tab', { name: 'Ask' })).toHaveAttribute('aria-selected', 'true');
-  await expect.poll(async () => (await marked(page)).seen).toBe(true);
+  await expect.poll(async () => (await marked(page)).inView).toBe(true);
 });

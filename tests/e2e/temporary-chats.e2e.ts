@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { atOnce, marker } from '../support/chat.ts';
-import { composer, expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -19,21 +19,21 @@ async function messagesOf(server: TestServer, word: string): Promise<number> {
 }
 
 /** Starts a temporary chat by keyboard and waits for the first reply. */
-async function begin(page: Page, word: string): Promise<void> {
+async function startChat(page: Page, word: string): Promise<void> {
   await page.goto('/chat/new');
   await alive(page);
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
   await expect(title(page)).toBeVisible();
-  await say(page, `${word} ${atOnce}`);
+  await sendMessage(page, `${word} ${atOnce}`);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 }
 
-test('a temporary chat is begun by keyboard, says what it is, outlives a reload and is gone when it is left', async ({
+test('a temporary chat is started by keyboard, says what it is, survives a reload and is erased when it is left', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   const word = marker();
@@ -45,13 +45,13 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await expect(composer(page)).toHaveValue('typed before');
   await expect(page.getByText(/Erased when you leave it, or within 24 hours of/)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Turn off temporary chat' }).press('Enter');
   await expect(title(page)).toHaveCount(0);
 
-  await begin(page, word);
+  await startChat(page, word);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Chat options' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Export as Markdown' })).toBeVisible();
   for (const name of ['Pin', 'Archive', 'Rename'])
@@ -76,19 +76,19 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await expect(page.getByRole('heading', { name: 'We can’t find this chat.' })).toBeVisible();
   await expect(page.getByText('half a thought')).toHaveCount(0);
   // The browser logs the 404 of the erased chat.
-  await expect.poll(() => complaints).toEqual([expect.stringContaining('404')]);
-  complaints.length = 0;
+  await expect.poll(() => browserErrors).toEqual([expect.stringContaining('404')]);
+  browserErrors.length = 0;
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');
 });
 
-test('one that was left for a page of another kind is erased when the tab comes back', async ({
+test('one that was left for a page of another kind is erased when the tab returns', async ({
   page,
   context,
   server,
 }) => {
   await signInAs(context, server);
   const word = marker();
-  await begin(page, word);
+  await startChat(page, word);
   await page.goto('/about');
   expect(await messagesOf(server, word)).toBeGreaterThan(0);
   await page.goto('/chat/new');

@@ -3,17 +3,17 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 
-const held = (word: string) =>
+const heldPrompt = (word: string) =>
   `${word} [[mode:reasoning]] [[thought:9]] [[holdThought:4]] [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`;
 
 const reply = (page: Page) => page.locator('article.chat-reply').last();
 const summary = (page: Page) => reply(page).locator('summary').first();
 const thought = (page: Page, text: string) => reply(page).getByText(text);
 
-test('thinking is folded above the reply, opens by keyboard, outlasts a reload and is there on another tab', async ({
+test('thinking is collapsed above the reply, opens by keyboard, survives a reload and is there in another tab', async ({
   page,
   context,
   server,
@@ -22,7 +22,7 @@ test('thinking is folded above the reply, opens by keyboard, outlasts a reload a
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, held(word));
+  await sendMessage(page, heldPrompt(word));
   await expect(summary(page)).toHaveText(/^Thinking… ?\d+s$/);
   // Screen readers do not read the running time.
   await expect(summary(page).getByText(/^\d+s$/)).toHaveAttribute('aria-hidden', 'true');
@@ -62,18 +62,18 @@ test('thinking is folded above the reply, opens by keyboard, outlasts a reload a
   await expect(thought(page, 'thought9')).toBeHidden();
 });
 
-test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says so @soak', async ({
+test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed load is reported @soak', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, held(marker()));
+  await sendMessage(page, heldPrompt(marker()));
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -81,7 +81,7 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   await expect(thought(page, 'thought4')).toBeVisible();
   await expect(reply(page).getByText('Stopped.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
   await page.reload();
   await alive(page);
@@ -93,14 +93,14 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
   // Removes browser errors of requests that failed while offline.
-  complaints.splice(
+  browserErrors.splice(
     0,
-    complaints.length,
-    ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+    browserErrors.length,
+    ...browserErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
   );
 });
 
-test('in Arabic, from right to left @soak', async ({ page, context, server }) => {
+test('in Arabic it reads from right to left @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/ar/chat/new');
   await alive(page);
@@ -113,14 +113,14 @@ test('in Arabic, from right to left @soak', async ({ page, context, server }) =>
   await summary(page).click();
   await expect(thought(page, 'thought6')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 });
 
 test('a reply without thinking shows none @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`);
+  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`);
   await expect(reply(page).getByText('w0003')).toBeVisible();
   await expect(reply(page).locator('summary')).toHaveCount(0);
 });

@@ -3,8 +3,8 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { atOnce, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { expect, say, signInAs, test } from '../support/journey.ts';
-import { misfitsOf } from '../support/misfits.ts';
+import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/misfits.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let searxng: TestServer;
@@ -29,7 +29,7 @@ async function open(page: Page, context: BrowserContext, site: TestServer) {
   return person;
 }
 
-test('is not offered where nobody searches @soak', async ({ page, context, server }) => {
+test('is not offered where no search is configured @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
@@ -37,7 +37,7 @@ test('is not offered where nobody searches @soak', async ({ page, context, serve
   await expect(webSwitch(page)).toHaveCount(0);
 });
 
-test('a message with the switch on is searched for, with numbered sources that a keyboard reaches', async ({
+test('a message with the switch on searches, with numbered sources that are reachable by keyboard', async ({
   page,
   context,
 }) => {
@@ -53,9 +53,9 @@ test('a message with the switch on is searched for, with numbered sources that a
   await expect(webSwitch(page)).toHaveAttribute('title', 'Adds 1 credit when sources are found');
   await expect(page.getByText('2 credits per message · 20 left')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 
-  await say(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${atOnce}`);
+  await sendMessage(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${atOnce}`);
   await expect(reply(page).getByText('Searching the web…')).toBeVisible();
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   const other = await context.newPage();
@@ -88,22 +88,22 @@ test('a message with the switch on is searched for, with numbered sources that a
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
   // Off for the next message.
   await webSwitch(page).click();
-  await say(page, `And ${word}? ${atOnce}`);
+  await sendMessage(page, `And ${word}? ${atOnce}`);
   await expect(reply(page).getByText(`And ${word}?`)).toBeVisible();
   await expect(sources(page)).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('a source that could deceive is asked about first, and a search that fails says so', async ({
+test('a deceptive source asks for confirmation first, and a failed search says so', async ({
   page,
   context,
 }) => {
   const word = marker();
   await open(page, context, searxng);
   await webSwitch(page).click();
-  await say(page, `What of ${word}? [[search:hostile]] ${atOnce}`);
+  await sendMessage(page, `What of ${word}? [[search:hostile]] ${atOnce}`);
   await expect(sources(page)).toBeVisible();
   const inside = sources(page).getByRole('button').first();
   await inside.click();
@@ -111,18 +111,18 @@ test('a source that could deceive is asked about first, and a search that fails 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   for (const link of await sources(page).getByRole('link').all())
     expect(await link.getAttribute('href')).toMatch(/^https?:\/\/[^@]*$/);
-  await say(page, `What of ${word}? [[search:500]] ${atOnce}`);
+  await sendMessage(page, `What of ${word}? [[search:500]] ${atOnce}`);
   await expect(reply(page).getByText(/^Web search failed/)).toBeVisible();
   await expect(page.getByText(/per message · 17 left/)).toBeVisible();
 });
 
-test('what the gateway cites stands in the list, with its numbers beside the links of the text @soak', async ({
+test('the gateway’s citations are in the list, with their numbers next to the links of the text @soak', async ({
   page,
   context,
 }) => {
   await open(page, context, gateway);
   await webSwitch(page).click();
-  await say(page, `How high is ${marker()}? ${atOnce}`);
+  await sendMessage(page, `How high is ${marker()}? ${atOnce}`);
   await expect(sources(page).getByRole('link')).toHaveCount(4);
   await expect(reply(page).getByRole('link', { name: 'Source 1' })).toHaveText('[1]');
   await page.reload();

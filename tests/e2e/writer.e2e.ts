@@ -33,7 +33,7 @@ async function finished(page: Page, context: BrowserContext, server: TestServer,
 
 test.describe('with consent', () => {
   test.use({ consent: 'all' });
-  test('a guest reads what it does, fills the form, signs in and has lost nothing', async ({
+  test('a guest reads what the tool does, fills in the form, signs in and loses nothing', async ({
     page,
     context,
     server,
@@ -75,7 +75,7 @@ test.describe('with consent', () => {
   });
 });
 
-test('a Chinese wish and text are measured in characters, whatever language the page is in @soak', async ({
+test('a Chinese prompt and text are measured in characters, in any language of the page @soak', async ({
   page,
   context,
   server,
@@ -99,7 +99,7 @@ test('a Chinese wish and text are measured in characters, whatever language the 
   await expect(page.getByRole('region', { name: 'Versions' })).toContainText('700 characters');
 });
 
-test('a text streams, outlives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
+test('a text streams, survives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
   await alive(page);
@@ -141,11 +141,11 @@ test('a text streams, outlives a reload, is stopped and kept', async ({ page, co
   expect(await person.credits()).toBe(8);
 });
 
-test('a failure shows in red, costs nothing and keeps the prompt', async ({
+test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
@@ -180,7 +180,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('Stopped before anything was written.')).toBeVisible();
   expect(await person.credits()).toBe(10);
-  const poor = await signInAs(context, server, { credits: 0 });
+  const noCredits = await signInAs(context, server, { credits: 0 });
   await page.goto('/tools/writer');
   await alive(page);
   await prompt(page).fill('About honey');
@@ -195,11 +195,11 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await expect(page.getByRole('dialog', { name: 'You’re out of credits' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(prompt(page)).toHaveValue('About honey');
-  expect(await poor.credits()).toBe(0);
-  complaints.splice(0);
+  expect(await noCredits.credits()).toBe(0);
+  browserErrors.splice(0);
 });
 
-test('a block is edited in place by the keyboard alone, saved by itself and undone', async ({
+test('a block is edited in place by keyboard alone, saved automatically and undone', async ({
   page,
   context,
   server,
@@ -239,7 +239,7 @@ test('a block is edited in place by the keyboard alone, saved by itself and undo
   await expect(text(page)).not.toContainText('twoxy');
 });
 
-test('words that are selected get other wordings, taken or not @soak', async ({ page, context, server }) => {
+test('selected words get other wordings, accepted or not @soak', async ({ page, context, server }) => {
   const content = 'Bees make honey. The garden is not large. **The garden is not large** here.\n\nThe end.';
   const { person, id } = await finished(page, context, server, content);
   await block(page, 'Bees')
@@ -287,7 +287,7 @@ test('words that are selected get other wordings, taken or not @soak', async ({ 
   await expect(text(page)).not.toContainText('THE GARDEN');
 });
 
-test('a text is written anew as another version, versions are shown and brought back @soak', async ({
+test('a text is rewritten as another version, and versions are shown and restored @soak', async ({
   page,
   context,
   server,
@@ -329,7 +329,7 @@ test('a text is written anew as another version, versions are shown and brought 
   ]);
 });
 
-test('a text is copied with its form, exported, renamed, found, deleted and brought back', async ({
+test('a text is copied with its formatting, exported, renamed, found, deleted and restored', async ({
   page,
   context,
   server,
@@ -386,11 +386,11 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   await expect(text(page)).toContainText('Über Honig');
 });
 
-test('what cannot be saved is told of, tried again and never lost', async ({
+test('a failed save is reported, retried and never lost', async ({
   page,
   context,
   server,
-  complaints,
+  browserErrors,
 }) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
   const type = async (words: string) => {
@@ -418,8 +418,8 @@ test('what cannot be saved is told of, tried again and never lost', async ({
   const { version } = await workOf(person, id);
   expect(version.content).toBe('By hand. More.');
   // A text that was changed elsewhere meanwhile is kept as a separate version.
-  const there = { content: 'Elsewhere.', edition: version.edition };
-  await person.send('PUT', `/api/works/${id}/versions/${version.id}`, there);
+  const otherEdit = { content: 'Elsewhere.', edition: version.edition };
+  await person.send('PUT', `/api/works/${id}/versions/${version.id}`, otherEdit);
   // The toast hides automatically, on a slow machine perhaps before the last key.
   await Promise.all([
     expect(page.locator('.toast')).toContainText('Saved as a separate version'),
@@ -434,18 +434,18 @@ test('what cannot be saved is told of, tried again and never lost', async ({
     }),
   );
   expect(contents).toEqual(['By hand. More. Again.', 'Elsewhere.']);
-  complaints.splice(0);
+  browserErrors.splice(0);
 });
 
-test('the list tells of a text that is written elsewhere, and when it is ready @soak', async ({
+test('the list reports that a text is being written on another device, and when it is ready @soak', async ({
   page,
   context,
   server,
 }) => {
   const person = await signInAs(context, server);
   const word = marker();
-  const asked = `About ${word} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:20]]`;
-  const { body } = await begin(person, { prompt: asked, length: 'short' });
+  const prompt = `About ${word} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:20]]`;
+  const { body } = await begin(person, { prompt: prompt, length: 'short' });
   await page.goto('/tools/writer');
   await alive(page);
   const row = page.getByRole('region', { name: 'Your drafts' }).getByRole('listitem');
@@ -460,7 +460,7 @@ test('the list tells of a text that is written elsewhere, and when it is ready @
 
 test.describe('a phone, far from UTC', () => {
   test.use({ timezoneId: 'Pacific/Auckland', hasTouch: true, isMobile: true });
-  test('has the text before its settings, the run button at hand and the reader’s times @soak', async ({
+  test('shows the text before its settings, the run button at hand and the reader’s local times @soak', async ({
     page,
     context,
     server,
@@ -484,14 +484,14 @@ test.describe('a phone, far from UTC', () => {
     const { savedAt } = (await workOf(person, id)).versions[0]!;
     await page.getByRole('button', { name: 'Versions (2)' }).click();
     const time = page.getByRole('region', { name: 'Versions' }).locator('time').first();
-    const there = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' } as const;
-    await expect(time).toHaveText(new Date(savedAt).toLocaleString('en-US', there));
+    const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' } as const;
+    await expect(time).toHaveText(new Date(savedAt).toLocaleString('en-US', timeFormat));
     await expect(time).toHaveAttribute('title', /UTC$/);
     await block(page, 'Bees').locator('.doc-body').click();
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test('shows a text that is chosen far down in the list from its beginning, and the list again on the way back @soak', async ({
+  test('shows a text that is chosen far down in the list from its top, and the list again on return @soak', async ({
     page,
     context,
     server,

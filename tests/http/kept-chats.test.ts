@@ -19,16 +19,16 @@ afterAll(async () => {
   await server.stop();
 });
 
-const told = async (person: Pick<Person, 'get'>, opened: string[] = []): Promise<DeviceChats> =>
+const getChats = async (person: Pick<Person, 'get'>, opened: string[] = []): Promise<DeviceChats> =>
   (await person.get(`/api/devices/chats?opened=${opened.join()}`)).json();
-const content = async (person: Pick<Person, 'get'>, id: string): Promise<KeptContent> =>
+const getContent = async (person: Pick<Person, 'get'>, id: string): Promise<KeptContent> =>
   (await person.get(`/api/devices/chats/${id}`)).json();
 
-test('each session has a key of its own, which ends with it', async () => {
+test('each session has its own key, which ends with the session', async () => {
   const email = newAddress();
   const one = await visitor(server).signIn(email);
   const two = await visitor(server).signIn(email, { count: 2 });
-  const [first, again, second] = [await told(one), await told(one), await told(two)];
+  const [first, again, second] = [await getChats(one), await getChats(one), await getChats(two)];
   expect(Buffer.from(first.key, 'base64url')).toHaveLength(32);
   expect(again).toEqual(first);
   expect(second.owner).toBe(first.owner);
@@ -48,7 +48,7 @@ test('each session has a key of its own, which ends with it', async () => {
   expect(rows[0]?.found ?? false).toBe(false);
 });
 
-test('the newest chats are named, and those that were opened, never another’s', async () => {
+test('lists the newest chats and those that were opened, never another person’s', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const at = (day: number) => new Date(Date.UTC(2026, 9, day));
   const ids = await seedChats(
@@ -62,25 +62,25 @@ test('the newest chats are named, and those that were opened, never another’s'
   const [foreign = ''] = await seedChats(server, other, [{ title: 'Not yours', updatedAt: at(29) }]);
   const newest = ids.slice(3).reverse();
   const [oldest = '', older = ''] = ids;
-  expect((await told(person)).chats.map(({ id }) => id)).toEqual(newest);
+  expect((await getChats(person)).chats.map(({ id }) => id)).toEqual(newest);
   await person.send('PATCH', `/api/chats/${older}`, { archived: true });
-  const opened = await told(person, [oldest, older, foreign, 'nonsense', randomUUID()]);
+  const opened = await getChats(person, [oldest, older, foreign, 'nonsense', randomUUID()]);
   expect(opened.chats.map(({ id }) => id)).toEqual([...newest, older, oldest]);
   await person.send('DELETE', `/api/chats/${oldest}`);
-  expect((await told(person, [oldest])).chats.map(({ id }) => id)).toEqual(newest);
+  expect((await getChats(person, [oldest])).chats.map(({ id }) => id)).toEqual(newest);
   const versionOf = async (id: string | undefined) =>
-    (await told(person)).chats.find((chat) => chat.id === id)?.version;
+    (await getChats(person)).chats.find((chat) => chat.id === id)?.version;
   const before = await versionOf(newest[0]);
   expect(await versionOf(newest[0])).toBe(before);
   await person.send('PATCH', `/api/chats/${newest[0]}`, { title: 'Another title' });
   expect(await versionOf(newest[0])).not.toBe(before);
 });
 
-test('a chat comes with the end of its branch, as pages without scripts show it', async () => {
+test('a kept chat is the end of its branch, rendered as on pages without scripts', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) **bold**';
   const { id } = await writeChat(server, person, keptLimits.messages + 10, (at) => `${at}: ${hostile}`);
-  const { messages, cut } = await content(person, id);
+  const { messages, cut } = await getContent(person, id);
   expect([messages.length, cut]).toEqual([keptLimits.messages, true]);
   expect(messages[0]).toEqual({
     role: 'user',
@@ -95,7 +95,7 @@ test('a chat comes with the end of its branch, as pages without scripts show it'
   expect((await other.get(`/api/devices/chats/${id}`)).status).toBe(404);
   // A chat that is too long loses its oldest messages.
   const long = await writeChat(server, person, 30, () => 'x'.repeat(20_000));
-  const part = await content(person, long.id);
+  const part = await getContent(person, long.id);
   expect(part.cut).toBe(true);
   expect(part.messages).toHaveLength(keptLimits.messages / 6);
 });
@@ -104,6 +104,6 @@ test('a temporary chat is refused', async () => {
   const person = await createPerson(server);
   const sent = await say(person, randomUUID(), { text: `hush ${atOnce}`, create: true, temporary: true });
   await ended(person, sent.body.generation.id);
-  expect((await told(person, [sent.chatId])).chats).toEqual([]);
+  expect((await getChats(person, [sent.chatId])).chats).toEqual([]);
   expect((await person.get(`/api/devices/chats/${sent.chatId}`)).status).toBe(409);
 });

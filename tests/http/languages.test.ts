@@ -32,7 +32,7 @@ const canonicalOf = (html: string) =>
   /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]?.replace(server.url, '');
 
 describe('the language of a page', () => {
-  test('is that of its address, then the account’s, the one chosen in this browser, the browser’s, English', async () => {
+  test('follows its address, then the account, the choice in this browser, the browser’s setting, then English', async () => {
     expect(await languageOf(await open('/pricing'))).toBe('en');
     expect(await languageOf(await open('/pricing', { 'accept-language': 'xx, *' }))).toBe('en');
     expect(await languageOf(await open('/pricing', german))).toBe('de');
@@ -54,12 +54,14 @@ describe('the language of a page', () => {
     ['zh-TW', 'en'],
     ['ar-EG', 'ar'],
     [`${'xx,'.repeat(5_000)}de`, 'en'],
-  ])('of a browser that asks for %s is %s', async (asked, given) => {
-    expect(await languageOf(await open('/about', { 'accept-language': asked.slice(0, 12_000) }))).toBe(given);
+  ])('for a browser that asks for %s is %s', async (accepted, expected) => {
+    expect(await languageOf(await open('/about', { 'accept-language': accepted.slice(0, 12_000) }))).toBe(
+      expected,
+    );
   });
 
   test.each(locales.filter((language) => language !== baseLanguage))(
-    '%s has an address of its own, with its direction and its links',
+    '%s has its own address, text direction and links',
     async (language) => {
       const html = await (await open(`/${language}/pricing`)).text();
       expect(html).toContain(`<html lang="${language}" dir="${textDirection(language)}"`);
@@ -77,7 +79,7 @@ describe('the language of a page', () => {
     },
   );
 
-  test('of an article and a legal text has one address, the English one', async () => {
+  test('articles and legal texts have only their English address', async () => {
     for (const path of ['/blog/what-is-gpt-5', '/terms']) {
       const html = await (await open(`/de${path}`)).text();
       expect(html).toContain('<html lang="de"');
@@ -86,7 +88,7 @@ describe('the language of a page', () => {
     }
   });
 
-  test('is said in structured data, of an article its own', async () => {
+  test('is stated in structured data; articles state their own', async () => {
     const inLanguage = async (path: string) =>
       thingsIn(elementsOf(await (await open(path)).text())).flatMap((thing) => thing.inLanguage ?? []);
     expect(await inLanguage('/')).toEqual(['en']);
@@ -94,12 +96,12 @@ describe('the language of a page', () => {
     expect(await inLanguage('/zh-Hans')).toEqual(['zh-Hans']);
     expect(await inLanguage('/de/blog/what-is-gpt-5')).toEqual(['en']);
     for (const feed of ['/blog/rss.xml', '/blog/atom.xml']) {
-      const [english, asked] = await Promise.all([open(feed), open(feed, german)]);
-      expect(await asked.text()).toBe(await english.text());
+      const [english, localized] = await Promise.all([open(feed), open(feed, german)]);
+      expect(await localized.text()).toBe(await english.text());
     }
   });
 
-  test('is that of the operator’s figures and offers, in the sandbox samples', async () => {
+  test('applies to the operator’s figures and offers in the sandbox samples', async () => {
     const german = wordsOf(await (await open('/de/pricing')).text());
     expect(german).toContain('aktive Nutzer');
     expect(german).toContain('Nur für kurze Zeit: 50 % Rabatt');
@@ -107,12 +109,12 @@ describe('the language of a page', () => {
     expect(wordsOf(await (await open('/ja/use-cases')).text())).toContain('時間の節約');
   });
 
-  test('is none that has no catalogue: nothing is there', async () => {
+  test('an address with an unsupported language answers 404', async () => {
     for (const path of ['/en/pricing', '/xx/pricing', '/DE/pricing', '/zh-TW/pricing'])
       expect((await open(path)).status, path).toBe(404);
   });
 
-  test('leads to no other site', async () => {
+  test('a language prefix never redirects to another site', async () => {
     for (const path of [
       '/ar//evil.example',
       '/ar//evil.example/..%2f',
@@ -120,17 +122,17 @@ describe('the language of a page', () => {
       '/ar///dashboard',
     ])
       expect((await open(path)).headers.get('location') ?? '/', path).toMatch(/^\/(?!\/)/);
-    const respelled = await open('/ar//?ref=x');
-    expect([respelled.status, respelled.headers.get('location')]).toEqual([308, '/ar?ref=x']);
+    const redirected = await open('/ar//?ref=x');
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([308, '/ar?ref=x']);
   });
 
-  test('changes what is kept of a page for others', async () => {
+  test('separates cached copies of a page', async () => {
     expect((await open('/about')).headers.get('vary')).toContain('accept-language');
     const [first, second] = await Promise.all([open('/about', german), open('/about')]);
     expect([await languageOf(first), await languageOf(second)]).toEqual(['de', 'en']);
   });
 
-  test('of the site map is every one', async () => {
+  test('the site map lists every language', async () => {
     const xml = await (await open('/sitemap.xml')).text();
     const entry = /<url><loc>[^<]*\/pricing<\/loc>.*?<\/url>/s.exec(xml)?.[0] ?? '';
     expect([...entry.matchAll(/hreflang="([^"]+)"/g)].map(([, language]) => language)).toEqual([
@@ -141,14 +143,14 @@ describe('the language of a page', () => {
   });
 });
 
-test.each(['ja', 'zh-Hans'])('sentences in %s stand side by side without a gap', async (language) => {
+test.each(['ja', 'zh-Hans'])('sentences in %s have no space between them', async (language) => {
   const person = await createPerson(server);
   await server.database.query('update users set language = $2 where id = $1', [person.id, language]);
   await seedPlan(server, person);
   const document = await seedDocument(server, person);
-  const apart = /^\/(blog\/|privacy|terms|cookies)/;
+  const untranslated = /^\/(blog\/|privacy|terms|cookies)/;
   const guests = (await siteMapPaths(server)).filter(
-    (path) => !apart.test(path) && splitLanguage(path).language === null,
+    (path) => !untranslated.test(path) && splitLanguage(path).language === null,
   );
   const members = ['/dashboard', '/settings', '/chat/new', `/tools/pdf/${document}`];
   const pages = [
@@ -157,15 +159,15 @@ test.each(['ja', 'zh-Hans'])('sentences in %s stand side by side without a gap',
     ),
     ...members.map((path) => person.get(path, { accept: 'text/html' })),
   ];
-  const gaps: string[] = [];
+  const spaces: string[] = [];
   for (const page of await Promise.all(pages)) {
     const html = (await page.text()).replace(/<(script|style|svg)\b.*?<\/\1>|<!--.*?-->|<[^>]+>/gs, '');
-    for (const [gap] of html.matchAll(/.{0,12}[。！？][ \n].{0,12}/g)) gaps.push(`${page.url}: ${gap}`);
+    for (const [space] of html.matchAll(/.{0,12}[。！？][ \n].{0,12}/g)) spaces.push(`${page.url}: ${space}`);
   }
-  expect(gaps).toEqual([]);
+  expect(spaces).toEqual([]);
 });
 
-describe('a choice', () => {
+describe('choosing a language', () => {
   const choose = (language: string, headers: Record<string, string> = {}) =>
     fetch(`${server.url}/api/language`, {
       method: 'POST',
@@ -179,45 +181,45 @@ describe('a choice', () => {
       body: new URLSearchParams({ language }),
     });
 
-  test('leads back to the page, and is kept in this browser', async () => {
+  test('returns to the page and is remembered in this browser', async () => {
     const answer = await choose('de');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/blog?q=x']);
     expect(answer.headers.getSetCookie()[0]).toMatch(/^language=de; .*HttpOnly.*SameSite=Lax/);
   });
 
-  test('leads nowhere else', async () => {
+  test('redirects to no other site', async () => {
     for (const referer of ['https://evil.example/pricing', 'x', `${server.url}//evil.example`]) {
       const { headers } = await choose('de', { referer });
       expect(headers.get('location'), referer).not.toContain('evil.example');
     }
   });
 
-  test('of a member is the account’s, on every device', async () => {
+  test('is saved to the member’s account for all devices', async () => {
     const person = await createPerson(server);
     await choose('ar', { cookie: person.cookie });
     expect(await languageOf(await person.get('/dashboard', german))).toBe('ar');
   });
 
-  test('of no language of ours is refused', async () => {
+  test('refuses an unsupported language', async () => {
     for (const language of ['', 'xx', 'EN', '../de', 'constructor'])
       expect((await choose(language)).status).toBe(400);
     expect((await choose('de', { origin: 'https://evil.example' })).status).toBe(403);
   });
 });
 
-test('an API answers in the language of the page that asks', async () => {
-  const said = async (headers: Record<string, string>) => {
+test('an API answers in the language of the page that calls it', async () => {
+  const errorIn = async (headers: Record<string, string>) => {
     const answer = await client(server).send('POST', '/api/chats', { text: 'x' }, headers);
     return ((await answer.json()) as { error: string }).error;
   };
-  const english = await said({});
+  const english = await errorIn({});
   expect(english).toBe('Sign in to continue.');
-  const spoken = await said({ referer: `${server.url}/de/pricing` });
+  const spoken = await errorIn({ referer: `${server.url}/de/pricing` });
   expect(spoken).not.toBe(english);
-  expect(await said(german)).toBe(spoken);
+  expect(await errorIn(german)).toBe(spoken);
 });
 
-test('why work failed is said in the language of who reads it, whatever it was asked in', async () => {
+test('a failure is explained in the reader’s current language, not that of the request', async () => {
   const person = await createPerson(server);
   const speak = (language: string) =>
     server.database.query('update users set language = $2 where id = $1', [person.id, language]);
@@ -232,7 +234,7 @@ test('why work failed is said in the language of who reads it, whatever it was a
   expect(data.generations.find((run) => run.id === id)?.error?.message).toMatch(/^モデル提供元が/);
 });
 
-test('mails are written in the language of the page that asked for them, later ones in the account’s', async () => {
+test('mails use the language of the page that requested them, or else that of the account', async () => {
   const email = newAddress();
   const from = network();
   const ask = (headers: Record<string, string>) =>

@@ -23,29 +23,29 @@ async function list(person: Pick<Person, 'get'>, query: Record<string, string> =
 
 const words = 'The kestrel waits.';
 
-async function add(person: Person, name: string): Promise<string> {
+async function uploadFile(person: Person, name: string): Promise<string> {
   const { status, body } = await upload(server, person, words, { name });
   expect(status).toBe(201);
   return body.id;
 }
 
 /** Inserts a chat whose message has the file. */
-async function sent(person: Person, file: string, chat: Parameters<typeof seedChat>[2] = {}) {
-  const made = await seedChat(server, person, chat);
+async function sendInChat(person: Person, file: string, chat: Parameters<typeof seedChat>[2] = {}) {
+  const chatIds = await seedChat(server, person, chat);
   await server.database.query('update chat_messages set attachment_id = $2 where id = $1', [
-    made.message,
+    chatIds.message,
     file,
   ]);
-  return made;
+  return chatIds;
 }
 
-describe('the files of the library', () => {
-  test('are those that were sent in chats, found by name, for their owner alone', async () => {
+describe('files in the library', () => {
+  test('list what was sent in chats, searchable by name, only for their owner', async () => {
     const owner = await createPerson(server);
-    const stranger = await createPerson(server);
-    const file = await add(owner, 'Kestrel notes.txt');
+    const otherPerson = await createPerson(server);
+    const file = await uploadFile(owner, 'Kestrel notes.txt');
     expect(await list(owner)).toEqual([]);
-    const { id, message } = await sent(owner, file, { title: 'About birds' });
+    const { id, message } = await sendInChat(owner, file, { title: 'About birds' });
     const item = {
       kind: 'file',
       id: file,
@@ -53,17 +53,18 @@ describe('the files of the library', () => {
       file: { bytes: words.length, chat: 'About birds' },
       archived: false,
     };
-    const asked: Record<string, string>[] = [
+    const queries: Record<string, string>[] = [
       {},
       { q: 'kestrel' },
       { q: 'NOTES.txt kes' },
       { q: 'es', sort: 'name' },
       { sort: 'oldest' },
     ];
-    for (const query of asked) expect(await list(owner, query), JSON.stringify(query)).toMatchObject([item]);
+    for (const query of queries)
+      expect(await list(owner, query), JSON.stringify(query)).toMatchObject([item]);
     expect(await list(owner, { q: 'waits' })).toEqual([]);
-    expect(await list(stranger)).toEqual([]);
-    expect(await list(stranger, { q: 'kestrel' })).toEqual([]);
+    expect(await list(otherPerson)).toEqual([]);
+    expect(await list(otherPerson, { q: 'kestrel' })).toEqual([]);
     expect((await owner.get(item.path, { accept: 'text/html' })).status).toBe(200);
     expect(await (await owner.get(`/api/files/${file}`)).text()).toBe(words);
     const html = await (await owner.get('/library', { accept: 'text/html' })).text();
@@ -73,13 +74,13 @@ describe('the files of the library', () => {
     expect((found as { items: LibraryItem[] }).items).toMatchObject([item]);
   });
 
-  test('lead to the message that had them last, and go with the last of their chats', async () => {
+  test('link to the last message that has them, and disappear with the last of their chats', async () => {
     const person = await createPerson(server);
-    const file = await add(person, 'a.txt');
-    const first = await sent(person, file, { title: 'First' });
-    await sent(person, file, { title: 'Passing', temporary: true });
+    const file = await uploadFile(person, 'a.txt');
+    const first = await sendInChat(person, file, { title: 'First' });
+    await sendInChat(person, file, { title: 'Passing', temporary: true });
     expect((await list(person)).map(({ path }) => path)).toEqual([`/chat/${first.id}?at=${first.message}`]);
-    const second = await sent(person, file, { title: 'Second' });
+    const second = await sendInChat(person, file, { title: 'Second' });
     expect((await list(person)).map(({ path }) => path)).toEqual([`/chat/${second.id}?at=${second.message}`]);
     await person.send('DELETE', `/api/chats/${second.id}`);
     expect((await list(person))[0]?.file?.chat).toBe('First');
@@ -89,22 +90,22 @@ describe('the files of the library', () => {
     expect(await list(person)).toHaveLength(1);
   });
 
-  test('are not deleted by themselves, and are downloaded with the rest', async () => {
+  test('cannot be deleted on their own, and are downloaded with the rest', async () => {
     const owner = await createPerson(server);
-    const stranger = await createPerson(server);
-    const file = await add(owner, 'Plan.md');
-    const { id } = await sent(owner, file);
+    const otherPerson = await createPerson(server);
+    const file = await uploadFile(owner, 'Plan.md');
+    const { id } = await sendInChat(owner, file);
     const remove = async (person: Person) => {
       const body = { act: 'delete', items: [{ kind: 'file', id: file }] };
       return (await (await person.send('POST', '/api/library/selection', body)).json()) as SelectionOutcome;
     };
-    const kept = {
+    const refused = {
       id: file,
       error: 'This file belongs to a chat, project or assistant. You can only delete it there.',
     };
-    expect(await remove(owner)).toEqual({ done: [], refused: [kept] });
-    expect(await remove(stranger)).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });
-    expect((await stranger.get(`/api/library/export?file=${file}`)).status).toBe(404);
+    expect(await remove(owner)).toEqual({ done: [], refused: [refused] });
+    expect(await remove(otherPerson)).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });
+    expect((await otherPerson.get(`/api/library/export?file=${file}`)).status).toBe(404);
     const answer = await owner.get(`/api/library/export?file=${file}&chat=${id}`);
     const files = unzip(Buffer.from(await answer.arrayBuffer()));
     const name = [...files.keys()].find((each) => each.includes(file)) ?? '';
@@ -112,41 +113,41 @@ describe('the files of the library', () => {
     expect(files.get(name)?.toString()).toBe(words);
   });
 
-  test('are deleted and brought back with their chats', async () => {
+  test('are deleted and restored with their chats', async () => {
     const person = await createPerson(server);
-    const file = await add(person, 'Plan.md');
-    const [first, second] = [await sent(person, file), await sent(person, file)];
-    const act = async (what: string, chats: string[]) => {
+    const file = await uploadFile(person, 'Plan.md');
+    const [first, second] = [await sendInChat(person, file), await sendInChat(person, file)];
+    const applyAction = async (action: string, chats: string[]) => {
       const chosen = chats.map((id) => ({ kind: 'chat', id }));
-      const body = { act: what, items: [{ kind: 'file', id: file }, ...chosen] };
+      const body = { act: action, items: [{ kind: 'file', id: file }, ...chosen] };
       return (await (await person.send('POST', '/api/library/selection', body)).json()) as SelectionOutcome;
     };
-    const kept = await act('delete', [first.id]);
-    expect([kept.done, kept.refused.map(({ id }) => id)]).toEqual([[first.id], [file]]);
-    expect(await act('delete', [second.id])).toEqual({ done: [second.id, file], refused: [] });
+    const firstOutcome = await applyAction('delete', [first.id]);
+    expect([firstOutcome.done, firstOutcome.refused.map(({ id }) => id)]).toEqual([[first.id], [file]]);
+    expect(await applyAction('delete', [second.id])).toEqual({ done: [second.id, file], refused: [] });
     expect(await list(person)).toEqual([]);
-    const none = await act('restore', []);
-    expect(none).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });
-    expect(await act('restore', [second.id])).toEqual({ done: [second.id, file], refused: [] });
+    const outcome = await applyAction('restore', []);
+    expect(outcome).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });
+    expect(await applyAction('restore', [second.id])).toEqual({ done: [second.id, file], refused: [] });
     expect(await list(person)).toHaveLength(1);
   });
 
-  test('are described to whoever attaches them again, in the order that is asked for', async () => {
+  test('are described in the requested order when they are attached again', async () => {
     const owner = await createPerson(server);
-    const stranger = await createPerson(server);
-    const [one, other] = [await add(owner, 'one.txt'), await add(owner, 'other.txt')];
-    await sent(owner, one);
+    const otherPerson = await createPerson(server);
+    const [one, other] = [await uploadFile(owner, 'one.txt'), await uploadFile(owner, 'other.txt')];
+    await sendInChat(owner, one);
     const ask = async (person: Pick<Person, 'get'>, ids: string[]) => {
       const response = await person.get(`/api/files?ids=${ids.join(',')}`);
       expect(response.status).toBe(200);
       return ((await response.json()) as { files: Attachment[] }).files;
     };
-    const asked = [other, randomUUID(), one.toUpperCase()];
-    expect(await ask(owner, asked)).toMatchObject([
+    const requested = [other, randomUUID(), one.toUpperCase()];
+    expect(await ask(owner, requested)).toMatchObject([
       { id: other, kind: 'text', name: 'other.txt', bytes: words.length },
       { id: one, name: 'one.txt' },
     ]);
-    expect(await ask(stranger, asked)).toEqual([]);
+    expect(await ask(otherPerson, requested)).toEqual([]);
     const many = Array.from({ length: 11 }, () => randomUUID());
     expect((await owner.get(`/api/files?ids=${many.join(',')}`)).status).toBe(400);
     for (const ids of ['', 'x', `${one},`])
@@ -154,5 +155,5 @@ describe('the files of the library', () => {
     expect((await client(server).get(`/api/files?ids=${one}`)).status).toBe(401);
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

@@ -15,18 +15,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Named = [kind: string, id: string];
+type ItemRef = [kind: string, id: string];
 
-const send = (person: Person, act: string, items: Named[]) =>
-  person.send('POST', '/api/library/selection', { act, items: items.map(([kind, id]) => ({ kind, id })) });
+const send = (person: Person, action: string, items: ItemRef[]) =>
+  person.send('POST', '/api/library/selection', {
+    act: action,
+    items: items.map(([kind, id]) => ({ kind, id })),
+  });
 
-async function act(person: Person, what: string, items: Named[]): Promise<SelectionOutcome> {
-  const response = await send(person, what, items);
+async function applyAction(person: Person, action: string, items: ItemRef[]): Promise<SelectionOutcome> {
+  const response = await send(person, action, items);
   expect(response.status).toBe(200);
   return (await response.json()) as SelectionOutcome;
 }
 
-const exportPath = (items: Named[]) =>
+const exportPath = (items: ItemRef[]) =>
   `/api/library/export?${[...Map.groupBy(items, ([kind]) => kind)]
     .map(([kind, some]) => `${kind}=${some.map(([, id]) => id).join(',')}`)
     .join('&')}`;
@@ -36,38 +39,38 @@ const listed = async (person: Person) => {
   return items.map(({ id }) => id).toSorted();
 };
 
-async function seedEachKind(person: Person): Promise<Named[]> {
-  const items: Named[] = [];
+async function seedEachKind(person: Person): Promise<ItemRef[]> {
+  const items: ItemRef[] = [];
   for (const [kind, seed] of libraryKinds) items.push([kind, await seed(server, person, `quokka ${kind}`)]);
   return items;
 }
 
 describe('a selection of the library', () => {
-  test('of each kind is deleted and brought back; nothing of another person is touched', async () => {
+  test('deletes and restores items of each kind, and touches nothing of another person', async () => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
-    const stranger = await createPerson(server, { plan: 'pro', credits: 50 });
+    const otherPerson = await createPerson(server, { plan: 'pro', credits: 50 });
     const own = await seedEachKind(owner);
-    const foreign = await seedEachKind(stranger);
-    const all = await listed(stranger);
+    const foreign = await seedEachKind(otherPerson);
+    const all = await listed(otherPerson);
     const ids = own.map(([, id]) => id);
 
-    const deleted = await act(owner, 'delete', [...own, ...foreign, ...own]);
+    const deleted = await applyAction(owner, 'delete', [...own, ...foreign, ...own]);
     expect(deleted.done.toSorted()).toEqual(ids.toSorted());
     expect(deleted.refused.map(({ id }) => id).toSorted()).toEqual(all);
     expect(new Set(deleted.refused.map(({ error }) => error))).toEqual(new Set(['Not found.']));
     expect(await listed(owner)).toEqual([]);
-    expect(await listed(stranger)).toEqual(all);
+    expect(await listed(otherPerson)).toEqual(all);
     const page = await owner.get(`/tools/writer/${own[1]![1]}`, { accept: 'text/html' });
     expect(page.status).toBe(404);
 
-    expect((await act(stranger, 'restore', own)).done).toEqual([]);
-    const restored = await act(owner, 'restore', [...own, ...foreign.slice(0, 1)]);
+    expect((await applyAction(otherPerson, 'restore', own)).done).toEqual([]);
+    const restored = await applyAction(owner, 'restore', [...own, ...foreign.slice(0, 1)]);
     expect(restored.done.toSorted()).toEqual(ids.toSorted());
     expect(restored.refused).toEqual([{ id: foreign[0]![1], error: 'Not found.' }]);
     expect(await listed(owner)).toEqual(ids.toSorted());
   });
 
-  test('is downloaded as one archive of the files of each, or not at all', async () => {
+  test('is downloaded as one archive with the files of each item, or not at all', async () => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
     const items = await seedEachKind(owner);
     const answer = await owner.get(exportPath(items));
@@ -90,45 +93,45 @@ describe('a selection of the library', () => {
     const picture = [...files].find(([name]) => name.startsWith('images/'))![1];
     expect(picture.toString('latin1', 1, 4)).toBe('PNG');
 
-    const stranger = await createPerson(server, { plan: 'pro' });
-    for (const item of items) expect((await stranger.get(exportPath([item]))).status, item[0]).toBe(404);
-    const { id } = await seedChat(server, stranger);
-    expect((await stranger.get(exportPath([['chat', id], items[2]!]))).status).toBe(404);
+    const otherPerson = await createPerson(server, { plan: 'pro' });
+    for (const item of items) expect((await otherPerson.get(exportPath([item]))).status, item[0]).toBe(404);
+    const { id } = await seedChat(server, otherPerson);
+    expect((await otherPerson.get(exportPath([['chat', id], items[2]!]))).status).toBe(404);
   });
 
-  test('has bounds, and is for people who are signed in', async () => {
+  test('is limited in size and needs a signed-in person', async () => {
     const person = await createPerson(server);
     const { work } = await seedWork(server, person);
-    const many = (count: number): Named[] => [
+    const many = (count: number): ItemRef[] => [
       ['writer', work],
-      ...Array.from({ length: count - 1 }, (): Named => ['chat', randomUUID()]),
+      ...Array.from({ length: count - 1 }, (): ItemRef => ['chat', randomUUID()]),
     ];
     expect((await send(person, 'delete', many(101))).status).toBe(400);
     expect((await person.get(exportPath(many(101)))).status).toBe(400);
-    for (const items of [[], [['account', work]], [['writer', 'x']]] as Named[][])
+    for (const items of [[], [['account', work]], [['writer', 'x']]] as ItemRef[][])
       expect((await send(person, 'delete', items)).status).toBe(400);
     expect((await send(person, 'erase', [['writer', work]])).status).toBe(400);
     for (const query of ['', '?writer=', '?account=x'])
       expect((await person.get(`/api/library/export${query}`)).status, query).toBe(400);
     expect((await person.get('/api/library/export?writer=x')).status).toBe(404);
     expect(await listed(person)).toEqual([work]);
-    const { done, refused } = await act(person, 'delete', many(100));
+    const { done, refused } = await applyAction(person, 'delete', many(100));
     expect([done, refused.length]).toEqual([[work], 99]);
 
     const guest = client(server);
     expect((await guest.get(exportPath([['writer', work]]))).status).toBe(401);
     const body = { act: 'delete', items: [{ kind: 'writer', id: work }] };
     expect((await guest.send('POST', '/api/library/selection', body)).status).toBe(401);
-    const elsewhere = { origin: 'https://elsewhere.example' };
-    expect((await person.send('POST', '/api/library/selection', body, elsewhere)).status).toBe(403);
+    const foreignOrigin = { origin: 'https://elsewhere.example' };
+    expect((await person.send('POST', '/api/library/selection', body, foreignOrigin)).status).toBe(403);
   });
 
-  test('of images without a picture has nothing to download', async () => {
+  test('has nothing to download when its images have no pictures', async () => {
     const person = await createPerson(server, { plan: 'pro', credits: 50 });
     const id = await libraryKinds.find(([kind]) => kind === 'image')![1](server, person, 'quokka');
     await server.database.query('update image_pictures set deleted_at = now() where job_id = $1', [id]);
     expect((await person.get(exportPath([['image', id]]))).status).toBe(409);
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

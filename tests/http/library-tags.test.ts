@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Named = [kind: string, id: string];
+type ItemRef = [kind: string, id: string];
 
 const send = (person: Pick<Person, 'send'>, name: string) =>
   person.send('POST', '/api/library/tags', { name });
@@ -30,14 +30,14 @@ async function create(person: Person, name: string): Promise<Tag> {
 const tagsOf = async (person: Person) =>
   ((await (await person.get('/api/library/tags')).json()) as { tags: Tag[] }).tags;
 
-const sendTagging = (person: Pick<Person, 'send'>, items: Named[], add: string[], remove: string[] = []) =>
+const sendTagging = (person: Pick<Person, 'send'>, items: ItemRef[], add: string[], remove: string[] = []) =>
   person.send('POST', '/api/library/selection/tags', {
     items: items.map(([kind, id]) => ({ kind, id })),
     add,
     remove,
   });
 
-async function tag(person: Person, items: Named[], add: string[], remove: string[] = []) {
+async function tag(person: Person, items: ItemRef[], add: string[], remove: string[] = []) {
   const answer = await sendTagging(person, items, add, remove);
   expect(answer.status).toBe(200);
   return (await answer.json()) as TaggingOutcome;
@@ -63,8 +63,8 @@ async function seedMany({ id }: Person, count: number, minutesOld = 0): Promise<
 }
 
 describe('a tag', () => {
-  test('has a clean name of its own, in any script and once in any case, for its person alone', async () => {
-    const [owner, stranger] = [await createPerson(server), await createPerson(server)];
+  test('has a normalized name in any script, unique regardless of case, and belongs to one person', async () => {
+    const [owner, otherPerson] = [await createPerson(server), await createPerson(server)];
     const { id } = await create(owner, '  Field \u200b\n notes\u202e ');
     for (const name of ['🧪 Lab', 'عاجل', '研究']) expect(await create(owner, name)).toMatchObject({ name });
     for (const name of ['field notes', 'FIELD  NOTES', 'Ｆield notes']) {
@@ -83,10 +83,10 @@ describe('a tag', () => {
       person.send('PATCH', `/api/library/tags/${id}`, { name: to });
     expect(await (await change(owner, 'FIELD NOTES')).json()).toEqual({ id, name: 'FIELD NOTES' });
     expect([(await change(owner, 'café')).status, (await change(owner, ' ')).status]).toEqual([409, 400]);
-    expect((await change(stranger, 'Mine')).status).toBe(404);
-    expect((await stranger.send('DELETE', `/api/library/tags/${id}`)).status).toBe(404);
-    expect(await tagsOf(stranger)).toEqual([]);
-    expect((await create(stranger, 'Field notes')).id).not.toBe(id);
+    expect((await change(otherPerson, 'Mine')).status).toBe(404);
+    expect((await otherPerson.send('DELETE', `/api/library/tags/${id}`)).status).toBe(404);
+    expect(await tagsOf(otherPerson)).toEqual([]);
+    expect((await create(otherPerson, 'Field notes')).id).not.toBe(id);
     const guest = client(server);
     expect((await send(guest, 'x')).status).toBe(401);
     expect((await guest.get('/api/library/tags')).status).toBe(401);
@@ -94,7 +94,7 @@ describe('a tag', () => {
     expect((await tagsOf(owner)).some((each) => each.id === id)).toBe(false);
   });
 
-  test('is one of a hundred, also where many are made at once', async () => {
+  test('is limited to a hundred per person, even for parallel requests', async () => {
     const person = await createPerson(server);
     await server.database.query(
       `insert into tags (id, user_id, name, key) select gen_random_uuid(), $1, 'Tag ' || n, 'tag ' || n
@@ -115,10 +115,10 @@ describe('a tag', () => {
 });
 
 describe('tags of items', () => {
-  test('are put on each kind at once, filter the list and its search, and go with what is deleted', async () => {
+  test('apply to every kind at once, filter the list and the search, and disappear with deleted items', async () => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
-    const stranger = await createPerson(server, { plan: 'pro' });
-    const items: Named[] = [];
+    const otherPerson = await createPerson(server, { plan: 'pro' });
+    const items: ItemRef[] = [];
     for (const [kind, seed] of libraryKinds) items.push([kind, await seed(server, owner, `quokka ${kind}`)]);
     const file = (await upload(server, owner, 'The quokka waits.', { name: 'quokka.txt' })).body.id;
     const { id: chat, message } = await seedChat(server, owner, { title: 'Without a tag' });
@@ -137,12 +137,12 @@ describe('tags of items', () => {
     for (const [kind, id] of items)
       expect(idsOf(await list(owner, { tag: work.id, kind })), kind).toEqual([id]);
     expect((await list(owner, { q: 'Without' })).items[0]).toMatchObject({ id: chat, tags: [] });
-    const none: Record<string, string>[] = [
+    const unmatched: Record<string, string>[] = [
       { tag: urgent.id },
       { tag: work.id, q: 'without' },
       { tag: randomUUID() },
     ];
-    for (const query of none) expect(idsOf(await list(owner, query))).toEqual([]);
+    for (const query of unmatched) expect(idsOf(await list(owner, query))).toEqual([]);
     // An invalid id is ignored.
     expect(idsOf(await list(owner, { tag: 'x' }))).toHaveLength(all.length + 1);
     const html = await (await owner.get(`/library?tag=${work.id}`, { accept: 'text/html' })).text();
@@ -150,12 +150,12 @@ describe('tags of items', () => {
     expect(html).toContain(`href="/library?tag=${urgent.id}"`);
     expect(html).not.toContain(`href="/chat/${chat}"`);
 
-    expect(idsOf(await list(stranger, { tag: work.id }))).toEqual([]);
-    const theirs = await create(stranger, 'Theirs');
-    const foreign = await tag(stranger, items, [theirs.id]);
+    expect(idsOf(await list(otherPerson, { tag: work.id }))).toEqual([]);
+    const otherTag = await create(otherPerson, 'Theirs');
+    const foreign = await tag(otherPerson, items, [otherTag.id]);
     expect([foreign.done, foreign.refused.length]).toEqual([[], items.length]);
-    expect((await sendTagging(stranger, items, [work.id])).status).toBe(404);
-    expect((await sendTagging(owner, items, [theirs.id])).status).toBe(404);
+    expect((await sendTagging(otherPerson, items, [work.id])).status).toBe(404);
+    expect((await sendTagging(owner, items, [otherTag.id])).status).toBe(404);
 
     const change = await tag(owner, items.slice(0, 2), [urgent.id, work.id], [urgent.id]);
     expect(change.done.map(({ added, removed }) => [added, removed])).toEqual([
@@ -170,15 +170,15 @@ describe('tags of items', () => {
       { id: work.id, name: 'Work' },
     ]);
 
-    const act = (what: string) =>
+    const applyAction = (action: string) =>
       owner.send('POST', '/api/library/selection', {
-        act: what,
+        act: action,
         items: items.map(([kind, id]) => ({ kind, id })),
       });
-    await act('delete');
+    await applyAction('delete');
     expect(idsOf(await list(owner, { tag: work.id }))).toEqual([file]);
     expect((await tag(owner, [first!], [], [work.id])).done).toEqual([]);
-    await act('restore');
+    await applyAction('restore');
     expect(idsOf(await list(owner, { tag: work.id }))).toEqual(all);
 
     const untagged = await tag(owner, items, [], [urgent.id, work.id]);
@@ -190,7 +190,7 @@ describe('tags of items', () => {
     expect(idsOf(await list(owner))).toHaveLength(all.length + 1);
   });
 
-  test('come in pages in each order, and are as many as the limits say', async () => {
+  test('are paged in each order, up to the limit of items', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const ids = await seedMany(person, 90);
     await seedMany(person, 60, 20);
@@ -198,7 +198,7 @@ describe('tags of items', () => {
     for (const some of [ids.slice(0, 60), ids.slice(60)])
       await tag(
         person,
-        some.map((chat): Named => ['chat', chat]),
+        some.map((chat): ItemRef => ['chat', chat]),
         [id],
       );
     for (const sort of ['newest', 'oldest', 'name'])
@@ -237,7 +237,7 @@ describe('tags of items', () => {
     await person.send('DELETE', `/api/library/tags/${id}`);
   });
 
-  test('are twenty of one item at most, and a request is bounded', async () => {
+  test('are limited to twenty per item, and a request is limited too', async () => {
     const person = await createPerson(server);
     const [{ id: chat }, { id: other }] = [await seedChat(server, person), await seedChat(server, person)];
     const tags: string[] = [];
@@ -258,29 +258,29 @@ describe('tags of items', () => {
     });
     const swapped = await tag(person, [['chat', chat]], [last!], [tags[0]!]);
     expect(swapped.done).toEqual([{ id: chat, added: [last], removed: [tags[0]] }]);
-    const many = Array.from({ length: 101 }, (): Named => ['chat', randomUUID()]);
+    const many = Array.from({ length: 101 }, (): ItemRef => ['chat', randomUUID()]);
     for (const [items, add] of [
       [many, [last!]],
       [[], [last!]],
       [[['chat', chat]], []],
       [[['account', chat]], [last!]],
       [[['chat', chat]], ['x']],
-    ] as [Named[], string[]][])
+    ] as [ItemRef[], string[]][])
       expect((await sendTagging(person, items, add)).status).toBe(400);
     const temporary = await seedChat(server, person, { temporary: true });
     expect((await tag(person, [['chat', temporary.id]], [last!])).done).toEqual([]);
     expect((await sendTagging(client(server), [['chat', chat]], [last!])).status).toBe(401);
   });
 
-  test('are in the archive, and leave with an item that is erased', async () => {
+  test('are in the archive, and are removed with an erased item', async () => {
     const person = await createPerson(server, { plan: 'pro', credits: 50 });
-    const items: Named[] = [];
+    const items: ItemRef[] = [];
     for (const [kind, seed] of libraryKinds) items.push([kind, await seed(server, person, 'quoll')]);
     const { id } = await create(person, 'Kept for later');
     await tag(person, items, [id]);
     const { data } = await downloadArchive(person);
-    const sorted = (named: { kind: string; id: string }[]) =>
-      named.map((item) => `${item.kind} ${item.id}`).toSorted();
+    const sorted = (refs: { kind: string; id: string }[]) =>
+      refs.map((item) => `${item.kind} ${item.id}`).toSorted();
     expect(data.tags.map(({ name }) => name)).toEqual(['Kept for later']);
     expect(sorted(data.tags[0]!.items)).toEqual(sorted(items.map(([kind, item]) => ({ kind, id: item }))));
     const [first] = items;
@@ -298,5 +298,5 @@ describe('tags of items', () => {
     ).rejects.toThrow('no such item');
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

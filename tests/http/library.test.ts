@@ -27,15 +27,15 @@ const textOf = (pieces: LibraryItem['excerpt']) => pieces.map(({ text }) => text
 const idsOf = ({ items }: LibraryPage) => items.map(({ id }) => id);
 
 describe('the library', () => {
-  test.each(libraryKinds)('finds a word in a %s, for its owner alone, and opens it', async (kind, seed) => {
+  test.each(libraryKinds)('finds a word in a %s only for its owner, and opens it', async (kind, seed) => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
-    const stranger = await createPerson(server, { plan: 'pro' });
+    const otherPerson = await createPerson(server, { plan: 'pro' });
     const word = `quokka${randomUUID().slice(0, 6)}`;
     const id = await seed(server, owner, word);
-    const asked: Record<string, string>[] = [{}, { q: word }, { q: word, kind }, { kind, sort: 'name' }];
-    for (const query of asked) {
+    const queries: Record<string, string>[] = [{}, { q: word }, { q: word, kind }, { kind, sort: 'name' }];
+    for (const query of queries) {
       expect(idsOf(await list(owner, query)), JSON.stringify(query)).toEqual([id]);
-      expect(idsOf(await list(stranger, query)), JSON.stringify(query)).toEqual([]);
+      expect(idsOf(await list(otherPerson, query)), JSON.stringify(query)).toEqual([]);
     }
     const [item] = (await list(owner, { q: word.toUpperCase() })).items;
     expect(item).toMatchObject({ kind, id });
@@ -44,12 +44,12 @@ describe('the library', () => {
     expect(idsOf(await list(owner, { q: `${word} absent` }))).toEqual([]);
     const html = await (await owner.get(`/library?q=${word}`, { accept: 'text/html' })).text();
     expect(html).toContain(`href="${item!.path}`);
-    expect(await (await stranger.get(`/library?q=${word}`, { accept: 'text/html' })).text()).not.toContain(
+    expect(await (await otherPerson.get(`/library?q=${word}`, { accept: 'text/html' })).text()).not.toContain(
       id,
     );
   });
 
-  test('opens a chat at the message that holds the words', async () => {
+  test('opens a chat at the message that contains the words', async () => {
     const person = await createPerson(server);
     const { id, message } = await seedChat(server, person, {
       text: `${'before '.repeat(60)} the wombat sleeps`,
@@ -63,7 +63,7 @@ describe('the library', () => {
     });
   });
 
-  test('a passage begins and ends with whole words', async () => {
+  test('cuts excerpts at word boundaries', async () => {
     const person = await createPerson(server);
     const word = marker();
     const around = 'magnificent '.repeat(40);
@@ -74,12 +74,16 @@ describe('the library', () => {
     });
     const [item] = (await list(person, { q: word })).items;
     expect(textOf(item!.excerpt)).toMatch(new RegExp(`^… (magnificent )+${word} (magnificent )+…$`));
-    const whole = marker();
-    await seedWork(server, person, { feature: 'writer', title: 'Short', texts: [`A ${whole} is short.`] });
-    expect(textOf((await list(person, { q: whole })).items[0]!.excerpt)).toBe(`A ${whole} is short.`);
+    const wholeWord = marker();
+    await seedWork(server, person, {
+      feature: 'writer',
+      title: 'Short',
+      texts: [`A ${wholeWord} is short.`],
+    });
+    expect(textOf((await list(person, { q: wholeWord })).items[0]!.excerpt)).toBe(`A ${wholeWord} is short.`);
   });
 
-  test('shows the newest text of a work, and finds no older one', async () => {
+  test('shows the newest text of a work, and does not find older ones', async () => {
     const person = await createPerson(server);
     const { work } = await seedWork(server, person, { texts: ['the numbat of before', 'what stands now'] });
     expect(idsOf(await list(person, { q: 'numbat' }))).toEqual([]);
@@ -87,22 +91,22 @@ describe('the library', () => {
     expect(idsOf(found)).toEqual([work]);
   });
 
-  test('leaves out what is deleted or temporary, and marks what is archived', async () => {
+  test('leaves out deleted and temporary items, and marks archived ones', async () => {
     const person = await createPerson(server, { plan: 'pro' });
-    const kept = await seedChat(server, person, { title: 'Kept bilby' });
-    const gone = await seedChat(server, person, { title: 'Gone bilby' });
+    const archivedChat = await seedChat(server, person, { title: 'Kept bilby' });
+    const deletedChat = await seedChat(server, person, { title: 'Gone bilby' });
     await seedChat(server, person, { title: 'Passing bilby', text: 'bilby', temporary: true });
     const { work } = await seedWork(server, person, { title: 'Bilby text' });
-    await person.send('DELETE', `/api/chats/${gone.id}`);
+    await person.send('DELETE', `/api/chats/${deletedChat.id}`);
     await person.send('DELETE', `/api/works/${work}`);
-    await person.send('PATCH', `/api/chats/${kept.id}`, { archived: true });
+    await person.send('PATCH', `/api/chats/${archivedChat.id}`, { archived: true });
     for (const q of ['', 'bilby']) {
       const { items } = await list(person, { q });
-      expect(items.map(({ id, archived }) => [id, archived])).toEqual([[kept.id, true]]);
+      expect(items.map(({ id, archived }) => [id, archived])).toEqual([[archivedChat.id, true]]);
     }
   });
 
-  test('goes through all pages in each order, each item once', async () => {
+  test('pages through all items in each order, each item once', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     await server.database.query(
       `insert into chat_sessions (id, user_id, title, updated_at)
@@ -137,7 +141,7 @@ describe('the library', () => {
       }
   });
 
-  test('takes signs, wildcards and strange cursors for what they are', async () => {
+  test('treats special characters, wildcards and invalid cursors literally', async () => {
     const person = await createPerson(server);
     const { id } = await seedChat(server, person, { title: 'Sale: 100% off_now \\o/' });
     for (const q of ['100%', 'off_now', '\\o/', '%', '100% off_now'])
@@ -158,17 +162,17 @@ describe('the library', () => {
     expect(idsOf(await list(person, { q: 'seed.docx' }))).toEqual([]);
   });
 
-  test('finds a document by what was asked about it and answered, and tells the page of its own words', async () => {
+  test('finds a document by its questions and answers, and gives the page for its own words', async () => {
     const person = await createPerson(server, { plan: 'pro' });
-    const stranger = await createPerson(server, { plan: 'pro' });
+    const otherPerson = await createPerson(server, { plan: 'pro' });
     const id = await seedDocument(server, person);
-    const asked = await person.send(
+    const started = await person.send(
       'POST',
       `/api/documents/${id}/questions`,
       { question: 'Does it speak of a platypus?' },
       { 'idempotency-key': randomUUID() },
     );
-    const { generation } = (await asked.json()) as { generation: { id: string } };
+    const { generation } = (await started.json()) as { generation: { id: string } };
     await ended(person, generation.id);
     await server.database.query(
       `update document_runs set result = jsonb_set(result, '{statements}',
@@ -184,7 +188,7 @@ describe('the library', () => {
       const [item] = (await list(person, { q })).items;
       expect(item, q).toMatchObject({ id, kind: 'pdf', page: null });
       expect(textOf(item!.excerpt), q).toContain(excerpt);
-      expect((await list(stranger, { q })).items).toEqual([]);
+      expect((await list(otherPerson, { q })).items).toEqual([]);
     }
     // Syntax and field names of the stored JSON are not searched.
     for (const q of ['statements', 'quotes', '"text"'])
@@ -194,25 +198,25 @@ describe('the library', () => {
     expect((await list(person, { q: 'platypus' })).items).toEqual([]);
   });
 
-  test('is filtered by a project: its chats and its own files, for its owner while it is there', async () => {
-    const [owner, stranger] = [await createPerson(server), await createPerson(server)];
+  test('filters by project: its chats and files, only for the owner and while the project exists', async () => {
+    const [owner, otherPerson] = [await createPerson(server), await createPerson(server)];
     const [inside, outside] = [await seedChat(server, owner), await seedChat(server, owner)];
     await seedWork(server, owner, { title: 'A chat of words' });
-    const make = async (name: string) =>
+    const createProject = async (name: string) =>
       ((await (await owner.send('POST', '/api/projects', { name })).json()) as { id: string }).id;
-    const [garden, empty] = [await make('Garden'), await make('Empty')];
+    const [garden, empty] = [await createProject('Garden'), await createProject('Empty')];
     await owner.send('POST', '/api/chats/selection', { ids: [inside.id], act: 'move', projectId: garden });
     const file = (await upload(server, owner, 'Roses need a chat.', { name: 'a chat of roses.txt' })).body.id;
     expect((await owner.send('PUT', `/api/projects/${garden}/files/${file}`)).status).toBe(200);
 
     const project = { projectId: garden, projectName: 'Garden' };
-    const asked: Record<string, string>[] = [
+    const queries: Record<string, string>[] = [
       {},
       { q: 'a chat' },
       { sort: 'name' },
       { q: 'ch', sort: 'oldest' },
     ];
-    for (const query of asked) {
+    for (const query of queries) {
       const { items } = await list(owner, { ...query, project: garden });
       expect(items.map(({ id }) => id).toSorted(), JSON.stringify(query)).toEqual(
         [file, inside.id].toSorted(),
@@ -231,13 +235,13 @@ describe('the library', () => {
     const listed = items.find(({ id }) => id === file)!;
     expect(listed).toMatchObject({ ...project, file: { chat: null }, path: `/api/files/${file}` });
     expect((await owner.get(listed.path)).status).toBe(200);
-    const none: Record<string, string>[] = [
+    const unmatched: Record<string, string>[] = [
       { project: empty },
       { project: garden, q: 'absent' },
       { project: randomUUID() },
     ];
-    for (const query of none) expect(idsOf(await list(owner, query))).toEqual([]);
-    expect(idsOf(await list(stranger, { project: garden }))).toEqual([]);
+    for (const query of unmatched) expect(idsOf(await list(owner, query))).toEqual([]);
+    expect(idsOf(await list(otherPerson, { project: garden }))).toEqual([]);
     const html = await (await owner.get(`/library?project=${garden}&q=chat`, { accept: 'text/html' })).text();
     expect(html).toContain('Project: Garden');
     expect(html).toContain(`href="/library?q=chat&amp;project=${empty}"`);
@@ -247,14 +251,14 @@ describe('the library', () => {
 
     await owner.send('DELETE', `/api/projects/${garden}`);
     expect(idsOf(await list(owner, { project: garden }))).toEqual([]);
-    const left = await list(owner);
-    expect(left.items.find(({ id }) => id === inside.id)?.projectId).toBeNull();
-    expect(idsOf(left)).not.toContain(file);
+    const remaining = await list(owner);
+    expect(remaining.items.find(({ id }) => id === inside.id)?.projectId).toBeNull();
+    expect(idsOf(remaining)).not.toContain(file);
     await owner.send('POST', `/api/projects/${garden}/restore`);
     expect(idsOf(await list(owner, { project: garden }))).toHaveLength(2);
   });
 
-  test('is for people who are signed in', async () => {
+  test('requires a signed-in person', async () => {
     const guest = client(server);
     expect((await guest.get('/api/library')).status).toBe(401);
     const page = await guest.get('/library?q=x&kind=chat', { accept: 'text/html' });
@@ -268,5 +272,5 @@ describe('the library', () => {
     expect(html).toContain('noindex');
   });
 
-  test('leaves the database sound', () => expectSound(server));
+  test('every invariant holds', () => expectSound(server));
 });

@@ -44,14 +44,14 @@ async function refusal(person: Person, path: string, body: object): Promise<Reco
   return { ...((await response.json()) as object), status: response.status, wait };
 }
 
-const served = async (person: Person, chatId?: string) => {
+const sendAndWait = async (person: Person, chatId?: string) => {
   const sent = await send(person, `${marker()} ${atOnce}`, { chatId });
   expect(sent.status).toBe(202);
   return ended(person, sent.body.generation.id);
 };
 
 describe('replies at once', () => {
-  it('are two, and the third is refused without a charge', async () => {
+  it('are limited to two; the third is refused without a charge', async () => {
     const person = await createPerson(server);
     const word = marker();
     const chatId = await newChat(person);
@@ -67,13 +67,13 @@ describe('replies at once', () => {
     await begun(person, first?.body.generation.id ?? '');
     await stop(person, first?.body.generation.id ?? '');
     await ended(person, first?.body.generation.id ?? '');
-    await served(person, chatId);
+    await sendAndWait(person, chatId);
     await release(server, word);
     for (const { body } of running) await ended(person, body.generation.id);
     expect(await person.credits()).toBe(7);
   });
 
-  it('do not count a title', async () => {
+  it('do not include title runs', async () => {
     const person = await createPerson(server);
     const word = marker();
     const first = await send(person, `${word} [[title:hold]] ${atOnce}`);
@@ -93,11 +93,11 @@ describe('replies at once', () => {
 });
 
 describe('a day', () => {
-  it('ends at midnight UTC: for new conversations, deleted ones included, and for fair use', async () => {
-    const left = await untilMidnight();
-    await moveClock(server, left - 30_000);
+  it('ends at midnight UTC, for new conversations (deleted ones included) and for fair use', async () => {
+    const msLeft = await untilMidnight();
+    await moveClock(server, msLeft - 30_000);
     const [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
-    await served(free);
+    await sendAndWait(free);
     const chats = [await newChat(free), await newChat(free)];
     expect((await free.send('DELETE', `/api/chats/${chats[0]}`)).status).toBe(204);
     for (const path of ['/api/chats', `/api/chats/${crypto.randomUUID()}/messages`]) {
@@ -106,26 +106,26 @@ describe('a day', () => {
       expect(refused.wait).toBeGreaterThan(0);
       expect(refused.wait).toBeLessThanOrEqual(30);
     }
-    await served(free, chats[1]);
+    await sendAndWait(free, chats[1]);
     expect(await free.credits()).toBe(8);
 
     const chatId = await newChat(pro);
-    await served(pro, chatId);
-    await served(pro, chatId);
+    await sendAndWait(pro, chatId);
+    await sendAndWait(pro, chatId);
     const refused = await refusal(pro, `/api/chats/${chatId}/messages`, { text: 'once more' });
     expect(refused).toMatchObject({ status: 429, code: 'daily_fair_use', error: creditTexts.fairUse() });
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(30);
 
-    await moveClock(server, left + 1_000);
-    await served(free);
-    await served(pro, chatId);
+    await moveClock(server, msLeft + 1_000);
+    await sendAndWait(free);
+    await sendAndWait(pro, chatId);
     await newChat(free);
     await newChat(free);
     expect(await refusal(free, '/api/chats', {})).toMatchObject({ status: 429, code: 'daily_chats' });
   });
 
-  it('has a ceiling of cost for the whole site', async () => {
+  it('has a cost cap for the whole site', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
     const word = marker();
@@ -173,7 +173,7 @@ describe('the cost of a day', () => {
     return rows;
   };
 
-  it('counts calls of which the gateway says nothing, and stopped ones', async () => {
+  it('includes calls without reported usage, and stopped ones', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
     const silent = await send(person, `${marker()} [[mode:nousage]] ${atOnce}`, { chatId });
@@ -182,28 +182,28 @@ describe('the cost of a day', () => {
     const { id } = stopped.body.generation;
     await begun(person, id);
     await eventually(async () => ((await costs(id))[0]?.micros ?? 0) > 0);
-    const [onItsWay] = await costs(id);
-    expect(onItsWay).toMatchObject({ estimated: true, outcome: 'open' });
+    const [openCall] = await costs(id);
+    expect(openCall).toMatchObject({ estimated: true, outcome: 'open' });
     await stop(person, id);
     await ended(person, id);
     const [call] = await costs(id);
     expect(call).toMatchObject({ estimated: true, outcome: 'aborted' });
-    expect(call?.micros).toBeGreaterThan(onItsWay?.micros ?? 0);
-    const [told] = await costs(silent.body.generation.id);
-    expect(told).toMatchObject({ estimated: true, outcome: 'stop' });
-    expect(told?.micros).toBeGreaterThan(0);
+    expect(call?.micros).toBeGreaterThan(openCall?.micros ?? 0);
+    const [silentCall] = await costs(silent.body.generation.id);
+    expect(silentCall).toMatchObject({ estimated: true, outcome: 'stop' });
+    expect(silentCall?.micros).toBeGreaterThan(0);
   });
 
-  it('is looked at before each further call of a run, which then ends with what it has', async () => {
+  it('is checked before each further call of a run, which then ends with what it has', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const begin = await person.send(
+    const started = await person.send(
       'POST',
       '/api/write',
       { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${atOnce}`, length: 'short' },
       { 'idempotency-key': marker(), prefer: 'respond-async' },
     );
-    const { generation } = (await begin.json()) as { generation: { id: string } };
+    const { generation } = (await started.json()) as { generation: { id: string } };
     await begun(person, generation.id);
     await server.database.query(
       `insert into gateway_calls (id, generation_id, purpose, model, outcome, cost_micros)
@@ -220,9 +220,9 @@ describe('the cost of a day', () => {
   });
 });
 
-describe('starts that are given back', () => {
+describe('released starts', () => {
   /** Starts six runs at once and stops the admitted ones, until none is admitted. @returns how many were */
-  async function released(person: Person, chatId: string): Promise<number> {
+  async function releaseUntilRefused(person: Person, chatId: string): Promise<number> {
     let all = 0;
     for (let admitted = 1; admitted > 0; all += admitted) {
       const starts = Array.from({ length: 6 }, () =>
@@ -241,19 +241,19 @@ describe('starts that are given back', () => {
     return all;
   }
 
-  it('have a ceiling an hour and a day, also side by side, which failures of the gateway do not count against', async () => {
+  it('are limited per hour and per day, in parallel too; gateway failures do not count', async () => {
     const hour = 3600_000;
-    const evening = (await untilMidnight()) + 72 * hour - 3 * hour;
-    await moveClock(server, evening);
-    const [person, unlucky] = [await createPerson(server), await createPerson(server)];
-    const chats = [await newChat(person), await newChat(unlucky)] as const;
+    const eveningOffset = (await untilMidnight()) + 72 * hour - 3 * hour;
+    await moveClock(server, eveningOffset);
+    const [person, failing] = [await createPerson(server), await createPerson(server)];
+    const chats = [await newChat(person), await newChat(failing)] as const;
     for (let failed = 0; failed < 5; failed++) {
-      const { body } = await send(unlucky, `${marker()} [[mode:503]]`, { chatId: chats[1] });
-      expect(await ended(unlucky, body.generation.id)).toMatchObject({ state: 'failed' });
+      const { body } = await send(failing, `${marker()} [[mode:503]]`, { chatId: chats[1] });
+      expect(await ended(failing, body.generation.id)).toMatchObject({ state: 'failed' });
     }
-    await served(unlucky, chats[1]);
+    await sendAndWait(failing, chats[1]);
 
-    expect(await released(person, chats[0])).toBe(4);
+    expect(await releaseUntilRefused(person, chats[0])).toBe(4);
     const path = `/api/chats/${chats[0]}/messages`;
     const refused = await refusal(person, path, { text: 'once more' });
     expect(refused).toMatchObject({ status: 429, code: 'too_many_released' });
@@ -262,48 +262,48 @@ describe('starts that are given back', () => {
     expect(refused.wait).toBeLessThanOrEqual(3600);
     expect(await person.credits()).toBe(10);
 
-    await moveClock(server, evening + hour + 60_000);
-    expect(await released(person, chats[0])).toBe(2);
+    await moveClock(server, eveningOffset + hour + 60_000);
+    expect(await releaseUntilRefused(person, chats[0])).toBe(2);
     const tomorrow = await refusal(person, path, { text: 'once more' });
     expect(tomorrow).toMatchObject({ status: 429, code: 'too_many_released' });
     expect(tomorrow.error).toContain(' at 00:00 UTC.');
-    await moveClock(server, evening + 3 * hour + 1_000);
-    await served(person, chats[0]);
+    await moveClock(server, eveningOffset + 3 * hour + 1_000);
+    await sendAndWait(person, chats[0]);
     expect(await person.credits()).toBe(9);
   });
 });
 
-it('event streams of a person are ten: the oldest gives way, and no text is lost', async () => {
+it('a person has at most ten event streams: the oldest is evicted, and no text is lost', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const word = marker();
-  const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
-  const theirs = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
-  const { id } = mine.body.generation;
+  const own = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
+  const others = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
+  const { id } = own.body.generation;
   await begun(person, id);
   const open = async (reader: Person, run: string) =>
     listen(await reader.get(`/api/generations/${run}/events`));
-  const bystander = await open(other, theirs.body.generation.id);
+  const otherStream = await open(other, others.body.generation.id);
   const streams: Awaited<ReturnType<typeof open>>[] = [];
   for (let nth = 0; nth < 13; nth++) {
     const next = await open(person, id);
     await eventually(async () => next.events.length > 0);
     streams.push(next);
   }
-  const early = streams.slice(0, 3);
-  await Promise.all(early.map(({ over }) => over));
-  expect(early.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
+  const evicted = streams.slice(0, 3);
+  await Promise.all(evicted.map(({ over }) => over));
+  expect(evicted.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
   await release(server, word, 2);
   await Promise.all(streams.map(({ over }) => over));
-  await bystander.over;
+  await otherStream.over;
   const { text } = await ended(person, id);
   for (const { events } of streams.slice(3)) {
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
     expect(textOf(events)).toBe(text);
   }
-  expect(bystander.events.at(-1)?.event).toBe('end');
-  const at = early[0]?.events.findLast((event) => event.id)?.id;
+  expect(otherStream.events.at(-1)?.event).toBe('end');
+  const at = evicted[0]?.events.findLast((event) => event.id)?.id;
   const rest = await follow(person, id, { at });
-  expect(textOf(rest, textOf(early[0]?.events ?? []))).toBe(text);
+  expect(textOf(rest, textOf(evicted[0]?.events ?? []))).toBe(text);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -75,8 +75,8 @@ test('every page is valid HTML', async () => {
   expect(Object.fromEntries(faults)).toEqual({});
 }, 120_000);
 
-describe('what a page tells of itself to those who list and share it', () => {
-  test('is its own, whole, and under its one address', () => {
+describe('page metadata for search engines and social networks', () => {
+  test('is unique, complete, and given under one canonical address', () => {
     const seen = { titles: new Set<string>(), descriptions: new Set<string>() };
     for (const path of listed) {
       const { html } = page(path);
@@ -99,7 +99,7 @@ describe('what a page tells of itself to those who list and share it', () => {
     }
   });
 
-  test('keeps out of lists what belongs to one person, or to no address', () => {
+  test('keeps personal pages, and pages without an address of their own, out of indexes', () => {
     for (const path of states) {
       if (/^\/(blog|pricing|tools)\b/.test(path)) {
         const own = path.replace(/\?.*/, '');
@@ -110,19 +110,19 @@ describe('what a page tells of itself to those who list and share it', () => {
 });
 
 describe('structured data', () => {
-  const of = (path: string) => thingsIn(page(path).elements);
+  const thingsOf = (path: string) => thingsIn(page(path).elements);
   const all = (type: string): Array<{ path: string; thing: Thing }> =>
     [...pages.keys()].flatMap((path) =>
-      of(path)
+      thingsOf(path)
         .filter((thing) => thing['@type'] === type)
         .map((thing) => ({ path, thing })),
     );
 
-  test('has what search engines ask of each type, and leads to addresses of the site that answer', async () => {
+  test('has what search engines require of each type, with addresses of the site that answer', async () => {
     const faults: string[] = [];
     const addresses = new Set<string>();
     for (const path of pages.keys()) {
-      for (const thing of of(path)) {
+      for (const thing of thingsOf(path)) {
         faults.push(...faultsOf(thing).map((fault) => `${path}: ${fault}`));
         for (const key of ['url', 'item', 'image', 'logo', 'mainEntityOfPage'])
           for (const value of [thing[key]].flat())
@@ -141,10 +141,13 @@ describe('structured data', () => {
     expect(dead).toEqual([]);
   });
 
-  test('stands on the pages that are something: the house, what is sold, articles and prompts', () => {
-    const typesOf = (path: string) => of(path).map((thing) => thing['@type']);
+  test('describes the organization, what is sold, articles and prompts', () => {
+    const typesOf = (path: string) => thingsOf(path).map((thing) => thing['@type']);
     expect(typesOf('/')).toEqual(expect.arrayContaining(['Organization', 'WebSite']));
-    expect(of('/')[0]).toMatchObject({ url: `${server.url}/`, logo: expect.stringContaining('/icon-') });
+    expect(thingsOf('/')[0]).toMatchObject({
+      url: `${server.url}/`,
+      logo: expect.stringContaining('/icon-'),
+    });
     expect(typesOf('/pricing')).toEqual(expect.arrayContaining(['Product', 'Offer']));
     for (const tool of ['writer', 'script', 'image', 'pdf', 'prompts'])
       expect(typesOf(`/tools/${tool}`), tool).toEqual(
@@ -156,33 +159,33 @@ describe('structured data', () => {
   });
 
   test('claims nothing that the page does not show', () => {
-    const unseen: string[] = [];
-    const look = (path: string, text: unknown) => {
+    const missing: string[] = [];
+    const expectShown = (path: string, text: unknown) => {
       const plain = String(text).replace(/\s+/g, ' ').trim();
-      if (!page(path).words.includes(plain)) unseen.push(`${path}: ${plain}`);
+      if (!page(path).words.includes(plain)) missing.push(`${path}: ${plain}`);
     };
     for (const { path, thing } of all('BlogPosting')) {
-      look(path, thing.headline);
+      expectShown(path, thing.headline);
       const day = new Date(String(thing.dateModified));
-      look(path, day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' }));
+      expectShown(path, day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' }));
     }
-    for (const { path, thing } of all('ListItem')) look(path, thing.name);
-    for (const { path, thing } of all('Question')) look(path, thing.name);
-    for (const { path, thing } of all('Answer')) look(path, thing.text);
+    for (const { path, thing } of all('ListItem')) expectShown(path, thing.name);
+    for (const { path, thing } of all('Question')) expectShown(path, thing.name);
+    for (const { path, thing } of all('Answer')) expectShown(path, thing.text);
     for (const { path, thing } of all('Offer')) {
       const price = Number(thing.price);
       if (price === 0) expect(page(path).words, path).toMatch(/free/i);
-      else look(path, formatMoney(Math.round(price * 100)));
+      else expectShown(path, formatMoney(Math.round(price * 100)));
     }
-    expect(unseen).toEqual([]);
+    expect(missing).toEqual([]);
     // There are no ratings on this site.
     for (const type of ['AggregateRating', 'Review', 'Rating']) expect(all(type)).toEqual([]);
   });
 
-  test('has the prices of the table', () => {
+  test('has the prices of the price table', () => {
     const offers = all('Offer').filter(({ path }) => path === '/pricing');
-    const wanted = planDurations.map((duration) => (priceTable[duration].priceCents / 100).toFixed(2));
-    expect(offers.map(({ thing }) => thing.price).sort()).toEqual(wanted.sort());
+    const expected = planDurations.map((duration) => (priceTable[duration].priceCents / 100).toFixed(2));
+    expect(offers.map(({ thing }) => thing.price).sort()).toEqual(expected.sort());
   });
 
   test('X-A26: cannot be broken out of', () => {

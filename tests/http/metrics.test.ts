@@ -36,7 +36,8 @@ const figures = async (): Promise<Series[]> => readExposition(await text());
 const sumOf = (series: Series[], name: string, labels: Record<string, string> = {}) =>
   series
     .filter(
-      (each) => each.name === name && Object.entries(labels).every(([key, of]) => each.labels[key] === of),
+      (each) =>
+        each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value),
     )
     .reduce((sum, { value }) => sum + value, 0);
 
@@ -75,7 +76,7 @@ function missing({ name, matchers }: Selector, series: Series[]): string[] {
     .map(({ label, one }) => `${name}{${label}="${one}"}`);
 }
 
-test('each series that the alerts and the dashboard ask for exists, with the values of its labels', async () => {
+test('every series that the alerts and the dashboard use exists, with the label values they use', async () => {
   const series = await eventually(async () => {
     const all = await figures();
     const names = new Set(all.map(({ name }) => name));
@@ -92,7 +93,7 @@ test('each series that the alerts and the dashboard ask for exists, with the val
   ]);
 });
 
-test('the operator finds each alert and each series of ours in the manual', async () => {
+test('the operator’s manual lists each alert and each of our series', async () => {
   const manual = readFileSync(resolve(SHIPPED, '../../docs/operations.md'), 'utf8');
   const names = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   const alerts = names.map((name) => `| ${name} |`);
@@ -107,7 +108,7 @@ test('the operator finds each alert and each series of ours in the manual', asyn
   expect([...alerts, ...new Set(series)].filter((name) => !manual.includes(name))).toEqual([]);
 });
 
-test('each metric says what it is, in a family of one type, with buckets that add up', async () => {
+test('each metric has a help text, one type per family, and buckets that add up', async () => {
   const exposition = await text();
   const series = readExposition(exposition);
   for (const { name } of series)
@@ -119,9 +120,11 @@ test('each metric says what it is, in a family of one type, with buckets that ad
     ({ name, labels }) => JSON.stringify([name, { ...labels, le: '' }]),
   );
   expect(buckets.size).toBeGreaterThan(20);
-  for (const of of buckets.values()) {
-    const [last] = of.slice(-1);
-    expect(of.map(({ value }) => value)).toEqual(of.map(({ value }) => value).toSorted((a, b) => a - b));
+  for (const group of buckets.values()) {
+    const [last] = group.slice(-1);
+    expect(group.map(({ value }) => value)).toEqual(
+      group.map(({ value }) => value).toSorted((a, b) => a - b),
+    );
     expect(last?.labels.le).toBe('+Inf');
     const { le: _, ...labels } = last?.labels ?? {};
     expect(sumOf(series, last?.name.replace('_bucket', '_count') ?? '', labels)).toBe(last?.value);
@@ -143,10 +146,10 @@ test('a reply counts once, with its tokens, its cost and its time', async () => 
   expect(sumOf(series, 'site_gateway_cost_usd_total')).toBeGreaterThan(0);
 });
 
-test('an event about money that fits nobody counts as unmatched', async () => {
-  const made = await purchase(server, await createPerson(server));
-  const told = { at: Date.now(), payment: 'tran_1', metadata: {} };
-  expect((await deliver(server, subscriptionEvent('paid', made, told))).status).toBe(200);
+test('a billing event that matches nobody counts as unmatched', async () => {
+  const purchased = await purchase(server, await createPerson(server));
+  const state = { at: Date.now(), payment: 'tran_1', metadata: {} };
+  expect((await deliver(server, subscriptionEvent('paid', purchased, state))).status).toBe(200);
   const counted = await eventually(async () => {
     const all = (await figures()).filter(({ name }) => name === 'site_billing_events_total');
     return sumOf(all, 'site_billing_events_total') > 0 && all;
@@ -154,13 +157,13 @@ test('an event about money that fits nobody counts as unmatched', async () => {
   expect(sumOf(counted, 'site_billing_events_total', { outcome: 'unmatched' })).toBe(1);
 });
 
-test('whatever is asked, the series stay as they are and name nobody', async () => {
+test('no request adds a series or a name of a person', async () => {
   const guest = await createPerson(server);
   const { body } = await send(guest, 'a secret word');
   await ended(guest, body.generation.id);
   // Node's own metrics have labels for open resources, which vary.
-  const ours = async () => (await figures()).filter(({ name }) => /^(site|http)_/.test(name));
-  const before = (await ours()).length;
+  const ownSeries = async () => (await figures()).filter(({ name }) => /^(site|http)_/.test(name));
+  const before = (await ownSeries()).length;
   for (const path of [
     '/nothing-here',
     '/api/nothing',
@@ -172,7 +175,7 @@ test('whatever is asked, the series stay as they are and name nobody', async () 
       await fetch(`${server.url}${path}?email=${guest.email}`, { method, headers: { cookie: guest.cookie } });
   await send(guest, '[[mode:401]]');
   await fetch(`${server.url}/api/webhooks/creem`, { method: 'POST', body: '{}' });
-  const all = await ours();
+  const all = await ownSeries();
   expect(all.length).toBe(before);
   const shown = JSON.stringify(all);
   const session = guest.cookie.split('=')[1] ?? '-';

@@ -16,7 +16,7 @@ import {
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { ask as draw, requests } from '../support/images.ts';
-import { press, presses, proOnly } from '../support/lost-answers.ts';
+import { proOnly, runRequests, sendRunRequest } from '../support/lost-answers.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled } from '../support/soak.ts';
@@ -37,22 +37,25 @@ afterAll(async () => {
 });
 
 const TRIES = sampled(200, 1_000);
-const times = <T>(count: number, make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+const times = <T>(count: number, run: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+const onEither = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
 
 /** Runs `work` and returns its result with all balances that a reader saw meanwhile. */
-async function balancesDuring<T>(person: Person, work: Promise<T>): Promise<{ result: T; seen: number[] }> {
-  const seen: number[] = [];
+async function balancesDuring<T>(
+  person: Person,
+  work: Promise<T>,
+): Promise<{ result: T; balances: number[] }> {
+  const balances: number[] = [];
   let over = false;
   const watching = (async () => {
-    while (!over) seen.push(await person.credits());
+    while (!over) balances.push(await person.credits());
   })();
   const result = await work.finally(() => {
     over = true;
   });
   await watching;
-  return { result, seen };
+  return { result, balances };
 }
 
 async function ledger(person: Person, ...generations: string[]): Promise<object[]> {
@@ -68,7 +71,9 @@ describe('parallel spending', () => {
     const person = await createPerson(one, { credits: 1 });
     const word = marker();
     const chatId = await newChat(person);
-    const sent = await times(50, (index) => send(either(person, index), `${word} [[mode:hold]]`, { chatId }));
+    const sent = await times(50, (index) =>
+      send(onEither(person, index), `${word} [[mode:hold]]`, { chatId }),
+    );
     const [served, ...more] = sent.filter(({ status }) => status === 202);
     expect(more).toEqual([]);
     const refused = sent.filter(({ status }) => status === 402);
@@ -84,45 +89,45 @@ describe('parallel spending', () => {
     expect(await person.credits()).toBe(0);
   });
 
-  it(`serves what ten credits are worth of ${TRIES} messages, texts and images, and no reader ever sees less than nothing`, async () => {
+  it(`serves as many of ${TRIES} messages, texts and images as ten credits pay for, and no balance is ever negative`, async () => {
     const person = await createPerson(one, { credits: 10 });
     const word = marker();
     const chatId = await newChat(person);
     const tries = [
-      (there: Person, n: number) => send(there, `${word} ${n} ${atOnce}`, { chatId }),
-      (there: Person, n: number) => begin(there, { prompt: `${word} ${n} ${atOnce}`, length: 'short' }),
-      (there: Person, n: number) => draw(there, { prompt: `${word} ${n} ${atOnce}`, size: '512x512' }),
+      (sender: Person, n: number) => send(sender, `${word} ${n} ${atOnce}`, { chatId }),
+      (sender: Person, n: number) => begin(sender, { prompt: `${word} ${n} ${atOnce}`, length: 'short' }),
+      (sender: Person, n: number) => draw(sender, { prompt: `${word} ${n} ${atOnce}`, size: '512x512' }),
     ];
     const prices = [1, 1, 5];
-    const { result: sent, seen } = await balancesDuring(
+    const { result: sent, balances } = await balancesDuring(
       person,
       times(TRIES, async (index) => {
-        const which = randomInt(tries.length);
-        const { status, body } = await tries[which]!(either(person, index), index);
-        return { index, price: prices[which]!, status, run: body.generation?.id ?? '' };
+        const kind = randomInt(tries.length);
+        const { status, body } = await tries[kind]!(onEither(person, index), index);
+        return { index, price: prices[kind]!, status, run: body.generation?.id ?? '' };
       }),
     );
     const served = sent.filter(({ status }) => status === 202);
     expect(sent.filter(({ status }) => status === 402)).toHaveLength(TRIES - served.length);
     for (const { run } of served) expect(await ended(person, run)).toMatchObject({ state: 'done' });
-    expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...seen)).toBeLessThanOrEqual(10);
+    expect(Math.min(...balances)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...balances)).toBeLessThanOrEqual(10);
     // More than ten of the requests cost one credit each, so they use up all credits.
     expect(served.reduce((sum, { price }) => sum + price, 0)).toBe(10);
     expect(await person.credits()).toBe(0);
     // The gateway got only the served requests.
-    const asked = (await gatewayLog(one, word)).map(({ messages }) =>
+    const called = (await gatewayLog(one, word)).map(({ messages }) =>
       Number.parseInt(messages.at(-1)?.content.split(`${word} `)[1] ?? '', 10),
     );
     const pictures = await requests(one, 'images', word);
     const servedAt = (price: number) =>
       served.filter((each) => each.price === price).map(({ index }) => index);
-    expect(new Set(asked)).toEqual(new Set(servedAt(1)));
+    expect(new Set(called)).toEqual(new Set(servedAt(1)));
     expect(pictures).toHaveLength(servedAt(5).length);
   });
 
-  it('starts three of ten new chats, over two processes too', async () => {
-    for (const pick of [(person: Person) => person, either]) {
+  it('starts three of ten new chats, across two processes too', async () => {
+    for (const pick of [(person: Person) => person, onEither]) {
       const person = await createPerson(one);
       const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${atOnce}`));
       const served = sent.filter(({ status }) => status === 202);
@@ -140,7 +145,7 @@ describe('parallel spending', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is one run, one call and one charge, whenever it comes again', async () => {
+  it('stands for one run, one call and one charge, however often it is repeated', async () => {
     const person = await createPerson(one);
     const word = marker();
     const chatId = await newChat(person);
@@ -167,7 +172,7 @@ describe('an idempotency key', () => {
 
     const key = randomUUID();
     const parallel = await times(20, (index) =>
-      send(either(person, index), `${word} second ${atOnce}`, { chatId, key }),
+      send(onEither(person, index), `${word} second ${atOnce}`, { chatId, key }),
     );
     expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([202]));
     expect(
@@ -179,13 +184,13 @@ describe('an idempotency key', () => {
     expect((await openChat(person, chatId)).messages).toHaveLength(4);
   });
 
-  it('makes one new chat, however often it comes at once', async () => {
+  it('creates one new chat, however many requests arrive at once', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await createPerson(one);
       const word = marker();
       const [chatId, key] = [randomUUID(), randomUUID()];
       const sent = await times(12, (index) =>
-        send(either(person, index), `${word} ${atOnce}`, { chatId, key }),
+        send(onEither(person, index), `${word} ${atOnce}`, { chatId, key }),
       );
       expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(202));
       expect(new Set(sent.map(({ body }) => body.generation.id)).size).toBe(1);
@@ -219,11 +224,11 @@ describe('an idempotency key', () => {
     await ended(other, own.body.generation.id);
   });
 
-  it.each(Object.keys(presses))(
-    'is kept by the page until the outcome is known: %s is run and paid once after lost answers',
+  it.each(Object.keys(runRequests))(
+    'stays the same until the page knows the outcome: %s is run and paid once after lost answers',
     async (name) => {
       const person = await createPerson(one, { credits: 30, plan: proOnly.includes(name) ? 'pro' : 'free' });
-      const request = await presses[name]!(one, person);
+      const request = await runRequests[name]!(one, person);
       const runs = async () =>
         (
           await one.database.query<{ id: string }>(
@@ -232,8 +237,8 @@ describe('an idempotency key', () => {
           )
         ).rows.map(({ id }) => id);
       const [credits, before] = [await person.credits(), await runs()];
-      expect(await press(one.url, person, request, 'lost')).toBeNull();
-      const second = await press(one.url, person, request, 'come');
+      expect(await sendRunRequest(one.url, person, request, 'lost')).toBeNull();
+      const second = await sendRunRequest(one.url, person, request, 'come');
       expect(await runs()).toEqual([...before, second]);
       const { state, creditsCharged, requestKey } = await ended(person, second!);
       expect([state, await person.credits()]).toEqual(['done', credits - creditsCharged]);
@@ -244,12 +249,12 @@ describe('an idempotency key', () => {
       );
       expect(rows).toEqual([{ key: requestKey }]);
       // The page knows the second run, so the same press starts a third.
-      const third = await press(one.url, person, request, 'come');
+      const third = await sendRunRequest(one.url, person, request, 'come');
       expect(await runs()).toEqual([...before, second, third]);
     },
   );
 
-  it('must be there', async () => {
+  it('is required', async () => {
     const person = await createPerson(one);
     const path = `/api/chats/${randomUUID()}/messages`;
     const body = { text: 'hello', create: true };
@@ -264,16 +269,16 @@ describe('the price', () => {
   it('comes from the table, whatever the body says', async () => {
     const [person, other] = [await createPerson(one), await createPerson(one)];
     const word = marker();
-    const posted = (body: object) =>
+    const post = (body: object) =>
       person.send(
         'POST',
         `/api/chats/${randomUUID()}/messages`,
         { text: `${word} ${atOnce}`, create: true, ...body },
         { 'idempotency-key': randomUUID() },
       );
-    expect((await posted({ model: 'openai/o1-pro' })).status).toBe(409);
+    expect((await post({ model: 'openai/o1-pro' })).status).toBe(409);
     expect([await gatewayLog(one, word), await person.credits()]).toEqual([[], 10]);
-    const response = await posted({
+    const response = await post({
       cost: 0,
       price: -5,
       credits: 1000,
@@ -308,14 +313,14 @@ describe('the price', () => {
     'does not follow a gateway that reports %s',
     async (mode) => {
       const person = await createPerson(one);
-      const { result: sent, seen } = await balancesDuring(
+      const { result: sent, balances } = await balancesDuring(
         person,
         send(person, `${marker()} [[mode:${mode}]] ${atOnce}`).then(async (each) => {
           await ended(person, each.body.generation.id);
           return each;
         }),
       );
-      expect(seen.filter((credits) => credits < 9 || credits > 10)).toEqual([]);
+      expect(balances.filter((credits) => credits < 9 || credits > 10)).toEqual([]);
       expect(await person.credits()).toBe(9);
       expect(await ledger(person, sent.body.generation.id)).toEqual([
         { kind: 'hold', delta: -1 },
@@ -332,7 +337,7 @@ describe('the price', () => {
     },
   );
 
-  it('is nothing on an unlimited plan, and is written down all the same', async () => {
+  it('is zero on an unlimited plan, and still recorded', async () => {
     const person = await createPerson(one, { plan: 'pro' });
     const sent = await send(person, `${marker()} ${atOnce}`);
     expect(sent.body.credits).toBeNull();
@@ -348,4 +353,4 @@ describe('the price', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(one));
+it('every invariant holds', () => expectSound(one));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   dataDir = freshFolder();
   place = { databaseUrl: '', dataDir };
   photo = (await pngFile()).buffer;
-  await serving({}, async (site) => {
+  await withSite({}, async (site) => {
     person = await createPerson(site, { credits: 100, plan: 'pro' });
     const sent = await send(person, `${marker()} [[tps:0]]`);
     chatId = sent.chatId;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Runs the site at its current place while `work` runs. */
-async function serving(
+async function withSite(
   env: Record<string, string>,
   work: (site: TestServer) => Promise<void>,
 ): Promise<void> {
@@ -55,8 +55,8 @@ async function serving(
 const move = (args: string[], env: Record<string, string> = {}) => runEntry('move', place, args, env);
 
 /** Expects the person's data to be there, new messages to work, and the audit to find nothing. */
-async function expectWhole(env: Record<string, string> = {}): Promise<void> {
-  await serving(env, async (site) => {
+async function expectIntact(env: Record<string, string> = {}): Promise<void> {
+  await withSite(env, async (site) => {
     const same = through(site, person);
     expect((await openChat(same, chatId)).messages.length).toBeGreaterThan(1);
     const file = await same.get(`/api/files/${fileId}`);
@@ -70,20 +70,20 @@ async function expectWhole(env: Record<string, string> = {}): Promise<void> {
 async function refusedStart(env: Record<string, string> = {}): Promise<string> {
   const { code, output } = await runEntry('main', place, [], env);
   // Log lines are JSON; on a busy machine they may include a closed connection.
-  const said = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-  expect([code, said]).toEqual([1, [expect.any(String)]]);
-  return said[0] ?? '';
+  const messages = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  expect([code, messages]).toEqual([1, [expect.any(String)]]);
+  return messages[0] ?? '';
 }
 
 describe('the database', () => {
   it.runIf(soak)('is not moved while the site runs', async () => {
-    await serving({}, async () => {
+    await withSite({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([1, expect.stringMatching(/^Another server is already using .*\.\n$/)]);
     });
   });
 
-  it('is not moved into one that is used, and both stay as they are', async () => {
+  it('is not moved into one that is in use, and both stay unchanged', async () => {
     const used = await emptyDatabase(inject('postgres'));
     await withPool(used, (pool) => pool.query('create table kept as select 7 as n'));
     const { code, output } = await move(['database', used]);
@@ -91,7 +91,7 @@ describe('the database', () => {
     expect(Object.keys(await withPool(used, (pool) => contents(pool)))).toEqual(['kept']);
   });
 
-  it('goes from the embedded PostgreSQL to another one, where nothing is lost, and the old one is closed', async () => {
+  it('moves from the embedded PostgreSQL to another one without loss, and the old one is closed', async () => {
     const target = await emptyDatabase(inject('postgres'));
     const { code, output } = await move(['database', target]);
     expect([code, output]).toEqual([
@@ -103,11 +103,11 @@ describe('the database', () => {
       /^The site was moved from this database to .* on \S+\. Set DATABASE_URL/,
     );
     place = { databaseUrl: target, dataDir };
-    await expectWhole();
+    await expectIntact();
   });
 
-  it.runIf(soak)('is not moved from there while a process has its lease', async () => {
-    await serving({}, async () => {
+  it.runIf(soak)('is not moved back while a process holds its lease', async () => {
+    await withSite({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([
         1,
@@ -116,7 +116,7 @@ describe('the database', () => {
     });
   });
 
-  it.runIf(soak)('comes back to the embedded PostgreSQL, whose older copy is kept aside', async () => {
+  it.runIf(soak)('moves back to the embedded PostgreSQL, whose older copy is kept', async () => {
     const before = await withPool(place.databaseUrl, (pool) => contents(pool));
     const { code, output } = await move(['database', 'embedded']);
     expect([code, output]).toEqual([
@@ -124,23 +124,23 @@ describe('the database', () => {
       expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}\. .*unset DATABASE_URL/s),
     ]);
     expect(await refusedStart()).toMatch(/to the embedded one on \S+\. Unset DATABASE_URL/);
-    const left = place.databaseUrl;
+    const formerUrl = place.databaseUrl;
     place = { databaseUrl: '', dataDir };
-    await serving({}, async (site) => {
+    await withSite({}, async (site) => {
       const after = await contents(site.database);
       // The start of the site has changed other tables meanwhile.
       for (const table of ['users', 'chat_messages', 'credit_ledger', 'generations', 'attachments'])
         expect(after[table], table).toBe(before[table]);
     });
-    await expectWhole();
-    expect((await runEntry('move', { databaseUrl: left, dataDir }, ['undo'])).output).toBe(
+    await expectIntact();
+    expect((await runEntry('move', { databaseUrl: formerUrl, dataDir }, ['undo'])).output).toBe(
       'The move was undone: you can use this database again.\n',
     );
   });
 });
 
 describe('the files', () => {
-  it.runIf(soak)('go to a bucket and come back, as far as an earlier run did not bring them', async () => {
+  it.runIf(soak)('move to a bucket and back, skipping what an earlier run has copied', async () => {
     const s3 = await startS3('files');
     const bucket = { ...s3.env, FILES_BUCKET: 'files' };
     const sums = fileSums(dataDir);
@@ -161,7 +161,7 @@ describe('the files', () => {
       /^The files of this site are in the bucket .*\/files\. Set FILES_BUCKET/,
     );
     rmSync(join(dataDir, 'files'), { recursive: true });
-    await serving(bucket, async (site) => {
+    await withSite(bucket, async (site) => {
       const same = through(site, person);
       const file = await same.get(`/api/files/${fileId}`);
       expect(file.status).toBe(200);
@@ -174,8 +174,8 @@ describe('the files', () => {
       expect(Buffer.from(bytes).equals(pdf)).toBe(true);
       await expectSound(site);
     });
-    const back = await move(['files', 'folder'], bucket);
-    expect([back.code, back.output]).toEqual([
+    const movedBack = await move(['files', 'folder'], bucket);
+    expect([movedBack.code, movedBack.output]).toEqual([
       0,
       expect.stringMatching(/unset FILES_BUCKET, then run npm start/),
     ]);
@@ -183,24 +183,24 @@ describe('the files', () => {
     const again = await move(['files', 'files'], s3.env);
     expect(again.output).toMatch(/^Moved and verified \d+ files .*, 0 of them copied now\./);
     await move(['files', 'folder'], bucket);
-    await expectWhole();
+    await expectIntact();
     await s3.stop();
   });
 
-  it.runIf(soak)('stay where they are where one does not arrive', async () => {
+  it.runIf(soak)('stay in place when one of them cannot be copied', async () => {
     const s3 = await startS3();
     const { code, output } = await move(['files', 'missing-bucket'], s3.env);
     expect(code).toBe(1);
     expect(output.trim().split('\n').length).toBe(1);
     await s3.stop();
-    await expectWhole();
+    await expectIntact();
   });
 });
 
 describe('a copy of DATA_DIR', () => {
-  it('of a running site with its database in it is refused in one line', async () => {
+  it('is refused in one line if the site and its database were running', async () => {
     const copy = freshFolder();
-    await serving({}, async () => {
+    await withSite({}, async () => {
       cpSync(dataDir, copy, { recursive: true });
       const { code, output } = await runEntry('main', { databaseUrl: '', dataDir: copy });
       expect([code, output.trim()]).toEqual([
@@ -210,28 +210,31 @@ describe('a copy of DATA_DIR', () => {
     });
   });
 
-  it.runIf(soak)('is not taken for the one that another process of the database uses', async () => {
-    const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
-    const first = await startTestServer({ postgres: '', ...own });
-    const copy = freshFolder();
-    cpSync(own.dataDir, copy, { recursive: true });
-    const { code, output } = await runEntry('main', { ...own, dataDir: copy });
-    expect([code, output.trim()]).toEqual([
-      1,
-      expect.stringMatching(/^Another process serves this database with a different DATA_DIR\. /),
-    ]);
-    // A second process with the same folder is allowed.
-    const second = await startTestServer({ postgres: '', ...own });
-    for (const site of [second, first]) await site.stop();
-  });
+  it.runIf(soak)(
+    'is not accepted in place of the folder that another process of the database uses',
+    async () => {
+      const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
+      const first = await startTestServer({ postgres: '', ...own });
+      const copy = freshFolder();
+      cpSync(own.dataDir, copy, { recursive: true });
+      const { code, output } = await runEntry('main', { ...own, dataDir: copy });
+      expect([code, output.trim()]).toEqual([
+        1,
+        expect.stringMatching(/^Another process serves this database with a different DATA_DIR\. /),
+      ]);
+      // A second process with the same folder is allowed.
+      const second = await startTestServer({ postgres: '', ...own });
+      for (const site of [second, first]) await site.stop();
+    },
+  );
 
-  it('keeps its id where it was moved', async () => {
+  it('keeps its id when the folder itself was moved', async () => {
     const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
-    const there = freshFolder();
-    rmSync(there, { recursive: true });
+    const targetFolder = freshFolder();
+    rmSync(targetFolder, { recursive: true });
     writeFileSync(join(dataDir, 'id'), 'known\n/nowhere/any/more\n');
     place = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir };
-    await serving({}, async () => undefined);
+    await withSite({}, async () => undefined);
     expect(id()).toBe(`known\n${dataDir}\n`);
   });
 });

@@ -23,25 +23,25 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Waits for the job queues, which are created after the server's first log line. */
-const jobsRun = (of: TestServer) => eventually(() => runJob(of, SEND).then(() => true));
+const jobsRun = (site: TestServer) => eventually(() => runJob(site, SEND).then(() => true));
 
-function fileOf(of: TestServer, text: string): string {
-  const path = join(of.dataDir, `issue-${Math.random()}.md`);
+function fileOf(site: TestServer, text: string): string {
+  const path = join(site.dataDir, `issue-${Math.random()}.md`);
   writeFileSync(path, text);
   return path;
 }
 
 const newsletter = (...words: string[]) => runEntry('newsletter', server, words);
 
-const control = (of: TestServer, switches: object) =>
-  fetch(`${of.standins}/control`, {
+const control = (site: TestServer, switches: object) =>
+  fetch(`${site.standins}/control`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(switches),
   });
 
-async function statesOf(of: TestServer, subject: string): Promise<Record<string, number>> {
-  const { rows } = await of.database.query<{ state: string; count: number }>(
+async function statesOf(site: TestServer, subject: string): Promise<Record<string, number>> {
+  const { rows } = await site.database.query<{ state: string; count: number }>(
     `select d.state, count(*)::int from newsletter_deliveries d join newsletter_issues i on i.id = d.issue_id
       where i.subject = $1 group by d.state`,
     [subject],
@@ -49,10 +49,10 @@ async function statesOf(of: TestServer, subject: string): Promise<Record<string,
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-const counts = (of: TestServer, emails: string[], subject: string) =>
+const counts = (site: TestServer, emails: string[], subject: string) =>
   Promise.all(
     emails.map(
-      async (email) => (await listMails(of, email)).filter((mail) => mail.subject === subject).length,
+      async (email) => (await listMails(site, email)).filter((mail) => mail.subject === subject).length,
     ),
   );
 
@@ -68,9 +68,9 @@ const text = `Two things are new, of *which* one <b>matters</b>.
 | words | 3 |
 `;
 
-test('an issue is shown, tried, and sent once, with the way out of it', async () => {
-  const { email, leave } = await subscribe(server);
-  const [left, trial] = [await subscribe(server), newAddress()];
+test('an issue is previewed, tested and sent once, with a link to unsubscribe', async () => {
+  const { email, unsubscribeToken } = await subscribe(server);
+  const [unsubscribed, testAddress] = [await subscribe(server), newAddress()];
   const file = fileOf(server, text);
   const subject = 'What is new';
   const missing = join(server.dataDir, 'none.md');
@@ -80,14 +80,14 @@ test('an issue is shown, tried, and sent once, with the way out of it', async ()
     ['send', file, '--subject', 'x', '--test', 'a@x.test\r\nBcc: b@x.test'],
   ])
     expect(await newsletter(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
-  const dry = await newsletter('send', file, '--subject', subject);
-  expect(dry.output).toContain('Add --really to send it to 2 people');
-  expect(dry.output).toContain(`the guide (${server.url}/blog/what-is-gpt-5)`);
+  const dryRun = await newsletter('send', file, '--subject', subject);
+  expect(dryRun.output).toContain('Add --really to send it to 2 people');
+  expect(dryRun.output).toContain(`the guide (${server.url}/blog/what-is-gpt-5)`);
   expect(await statesOf(server, subject)).toEqual({});
 
-  expect((await newsletter('send', file, '--subject', 'Draft', '--test', trial)).code).toBe(0);
+  expect((await newsletter('send', file, '--subject', 'Draft', '--test', testAddress)).code).toBe(0);
   await runJob(server, SEND);
-  expect((await listMails(server, trial)).map((mail) => mail.subject)).toEqual(['[Trial] Draft']);
+  expect((await listMails(server, testAddress)).map((mail) => mail.subject)).toEqual(['[Trial] Draft']);
   expect(await listMails(server, email)).toHaveLength(2);
 
   // Two operators at once, and then again with another subject.
@@ -95,31 +95,31 @@ test('an issue is shown, tried, and sent once, with the way out of it', async ()
     [0, 1].map(() => newsletter('send', file, '--subject', subject, '--really')),
   );
   expect(starts.map(({ output }) => output.includes('for 2 people')).sort()).toEqual([false, true]);
-  await press(server, '/newsletter/unsubscribe', left.leave);
+  await press(server, '/newsletter/unsubscribe', unsubscribed.unsubscribeToken);
   await Promise.all([runJob(server, SEND), runJob(server, SEND)]);
   const again = await newsletter('send', file, '--subject', 'Another subject', '--really');
   expect(again.output).toContain('was already sent');
   await runJob(server, SEND);
-  expect(await counts(server, [email, left.email, trial], subject)).toEqual([1, 0, 0]);
+  expect(await counts(server, [email, unsubscribed.email, testAddress], subject)).toEqual([1, 0, 0]);
   expect(await statesOf(server, subject)).toEqual({ sent: 2 });
 
   const [mail] = await listMails(server, email);
   expect(mail?.headers).toMatchObject({
-    'list-unsubscribe': `<${server.url}/api/newsletter/unsubscribe?token=${leave}>`,
+    'list-unsubscribe': `<${server.url}/api/newsletter/unsubscribe?token=${unsubscribeToken}>`,
     'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
   });
   expect(mail?.html).toContain(`href="${server.url}/blog/what-is-gpt-5"`);
   expect(mail?.html).toContain('&lt;b&gt;matters&lt;/b&gt;');
   expect(mail?.html).not.toContain('javascript:');
   for (const part of [mail?.html, mail?.text])
-    expect(part).toContain(`${server.url}/newsletter/unsubscribe?token=${leave}`);
+    expect(part).toContain(`${server.url}/newsletter/unsubscribe?token=${unsubscribeToken}`);
   expect((await newsletter('list')).output).toMatch(
     /1 sent, 0 waiting, 0 unknown, 0 rejected {2}What is new/,
   );
 });
 
 test.skipIf(hasOperatorAddresses())(
-  'a public site sends nothing under the addresses of an example',
+  'a public site sends nothing while its addresses are placeholders',
   async () => {
     const site = {
       PUBLIC_URL: 'https://site.example',
@@ -130,14 +130,14 @@ test.skipIf(hasOperatorAddresses())(
     const words = ['send', fileOf(server, 'From nobody.'), '--subject', 'From nobody', '--really'];
     const { code, output } = await runEntry('newsletter', server, words, site);
     expect([code, output]).toEqual([1, expect.stringContaining('still a placeholder')]);
-    const kept = `select 1 from newsletter_issues where subject = 'From nobody'`;
-    expect((await server.database.query(kept)).rows).toEqual([]);
+    const stored = `select 1 from newsletter_issues where subject = 'From nobody'`;
+    expect((await server.database.query(stored)).rows).toEqual([]);
   },
 );
 
-test('the list is a table that a spreadsheet opens, without who has left', async () => {
+test('the exported list is a safe spreadsheet without people who unsubscribed', async () => {
   const [one, two] = [await subscribe(server), await subscribe(server)];
-  await press(server, '/newsletter/unsubscribe', two.leave);
+  await press(server, '/newsletter/unsubscribe', two.unsubscribeToken);
   const formula = `=cmd-${Math.random().toString(36).slice(2)}@example.com`;
   await server.database.query('update newsletter_subscribers set email = $2 where email = $1', [
     one.email,
@@ -148,12 +148,12 @@ test('the list is a table that a spreadsheet opens, without who has left', async
   expect(lines[0]).toBe('address,confirmed,asked,page,wording,unsubscribe');
   const line = lines.find((each) => each.includes(formula)) ?? '';
   expect(line).toMatch(/^'=cmd-\S+,\d{4}-\d\d-\d\dT[\d:.]+Z,\d{4}-\d\d-\d\dT[\d:.]+Z,\/blog,2,http/);
-  expect(line.endsWith(`/newsletter/unsubscribe?token=${one.leave}`)).toBe(true);
+  expect(line.endsWith(`/newsletter/unsubscribe?token=${one.unsubscribeToken}`)).toBe(true);
   expect(output).not.toContain(two.email);
   expect((await newsletter('count')).output).toMatch(/^\d+ (person|people) subscribed/);
 });
 
-test('what the mail server puts off is tried again, what it refuses is not', async () => {
+test('a mail that the server defers is tried again, one that it rejects is not', async () => {
   const [email = ''] = await seedSubscribers(server, 1);
   const file = fileOf(server, 'One line.');
   await control(server, { mail: { mode: 'defer', to: email } });
@@ -176,14 +176,14 @@ test('what the mail server puts off is tried again, what it refuses is not', asy
   expect(await counts(server, [email], 'Refused')).toEqual([0]);
 });
 
-test.runIf(soak)('a process that is killed while it sends leaves nobody with two mails', async () => {
+test.runIf(soak)('a process that is killed while sending mails nobody twice', async () => {
   const first = await startTestServer({ postgres: inject('postgres') });
   const emails = await seedSubscribers(first, 12);
   const file = fileOf(first, 'Before and after a crash.');
   await jobsRun(first);
   // The mail server never answers the sixth mail, so nobody knows whether it was accepted.
-  const [stuck = ''] = emails.slice(5);
-  await control(first, { mail: { mode: 'hang', to: stuck } });
+  const [unanswered = ''] = emails.slice(5);
+  await control(first, { mail: { mode: 'hang', to: unanswered } });
   const sent = runEntry('newsletter', first, ['send', file, '--subject', 'Once', '--really']);
   expect((await sent).output).toContain('for 12 people');
   await first.database.query(`insert into jobs.job (name) values ($1)`, [SEND]);
@@ -203,7 +203,7 @@ test.runIf(soak)('a process that is killed while it sends leaves nobody with two
     await runJob(second, SEND);
     expect(await statesOf(second, 'Once')).toEqual({ sent: 11, taken: 1 });
     const mails = await counts(second, emails, 'Once');
-    expect(mails).toEqual(emails.map((email) => (email === stuck ? 0 : 1)));
+    expect(mails).toEqual(emails.map((email) => (email === unanswered ? 0 : 1)));
     const { output } = await runEntry('newsletter', second, ['list']);
     expect(output).toContain('11 sent, 0 waiting, 1 unknown, 0 rejected  Once');
   } finally {
@@ -212,7 +212,7 @@ test.runIf(soak)('a process that is killed while it sends leaves nobody with two
   }
 });
 
-test('a list of which only the beginning is read ends without a word', async () => {
+test('an export whose reader stops early ends silently', async () => {
   await seedSubscribers(server, 3000);
   const entry = resolve(import.meta.dirname, '../../build/server/newsletter.js');
   const env = {
@@ -222,6 +222,6 @@ test('a list of which only the beginning is read ends without a word', async () 
     DATA_DIR: server.dataDir,
   };
   const words = 'exec 3>&1; { "$0" "$1" export 2>&3; echo "ended $?" >&3; } | head -n 1';
-  const told = execFileSync('sh', ['-c', words, process.execPath, entry], { env, encoding: 'utf8' });
-  expect(told).toBe('address,confirmed,asked,page,wording,unsubscribe\r\nended 0\n');
+  const output = execFileSync('sh', ['-c', words, process.execPath, entry], { env, encoding: 'utf8' });
+  expect(output).toBe('address,confirmed,asked,page,wording,unsubscribe\r\nended 0\n');
 });

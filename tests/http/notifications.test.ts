@@ -6,12 +6,12 @@ import { downloadArchive } from '../support/archive.ts';
 import { atOnce, ended, openChat, say, send, stop } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import {
+  type BrowserSubscription,
   newBrowser,
   notificationsOf,
-  type Subscribed,
+  pushAttempts,
+  receivedNotifications,
   subscribe,
-  toldTo,
-  triesFor,
   whenTold,
 } from '../support/notifications.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** Creates a person with a browser that is subscribed to notifications. */
-async function subscriber(): Promise<{ person: Person; browser: Subscribed }> {
+async function subscriber(): Promise<{ person: Person; browser: BrowserSubscription }> {
   const person = await createPerson(server, { credits: 50 });
   const browser = await newBrowser(server, person);
   expect((await subscribe(person, browser)).status).toBe(204);
@@ -44,7 +44,7 @@ async function reply(person: Person, text = `Name a river ${atOnce}`) {
   return sent;
 }
 
-const rowOf = async (browser: Subscribed) =>
+const rowOf = async (browser: BrowserSubscription) =>
   (
     await server.database.query<{ session_id: string }>(
       'select session_id from push_subscriptions where endpoint = $1',
@@ -53,7 +53,7 @@ const rowOf = async (browser: Subscribed) =>
   ).rows[0];
 
 describe('a subscription', () => {
-  test('is of one session, and ends with it', async () => {
+  test('belongs to one session and ends with it', async () => {
     const email = newAddress();
     const one = await visitor(server).signIn(email);
     const two = await visitor(server).signIn(email, { count: 2 });
@@ -76,7 +76,7 @@ describe('a subscription', () => {
     expect(await rowOf(browser)).toBeUndefined();
   });
 
-  test('names a push service that is configured, and keys that are some', async () => {
+  test('needs a configured push service and valid keys', async () => {
     const person = await createPerson(server);
     const browser = await newBrowser(server, person);
     const endpoints = [
@@ -109,7 +109,7 @@ describe('a subscription', () => {
       expect((await subscribe(person, { ...browser, endpoint })).status, endpoint).toBe(204);
   });
 
-  test('is one of ten at most: the first gives way', async () => {
+  test('is limited to ten: the oldest is replaced', async () => {
     const { person, browser } = await subscriber();
     const { rows: seeded } = await server.database.query<{ id: string }>(
       `insert into sessions (id, token_hash, user_id, expires_at)
@@ -136,8 +136,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('who is notified', () => {
-  test('of a reply gets its title alone, sealed, and of one length', async () => {
+describe('a notification', () => {
+  test('of a reply contains only its title, encrypted and padded to one length', async () => {
     const { person, browser } = await subscriber();
     const { chatId } = await reply(person, `Name a river [[answer:lorem]] ${atOnce}`);
     const [sent] = await whenTold(server, browser);
@@ -153,16 +153,20 @@ describe('who is notified', () => {
     await reply(person, `${'A much longer question '.repeat(5)} ${atOnce}`);
     const [, other] = await whenTold(server, browser, 2);
     expect(other?.bytes).toBe(sent?.bytes);
-    expect(await triesFor(server, browser)).toEqual([201, 201]);
+    expect(await pushAttempts(server, browser)).toEqual([201, 201]);
   });
 
-  test('of a failure too; of nothing that was stopped, temporary, a program’s, or begun elsewhere', async () => {
+  test('is sent for a failure too, but not for stopped, temporary or API runs, nor for another person’s', async () => {
     const { person, browser } = await subscriber();
-    const halted = await send(person, 'Wait [[mode:hold]]');
-    await stop(person, halted.body.generation.id);
-    await ended(person, halted.body.generation.id);
-    const hush = await say(person, randomUUID(), { text: `hush ${atOnce}`, create: true, temporary: true });
-    await ended(person, hush.body.generation.id);
+    const stopped = await send(person, 'Wait [[mode:hold]]');
+    await stop(person, stopped.body.generation.id);
+    await ended(person, stopped.body.generation.id);
+    const temporary = await say(person, randomUUID(), {
+      text: `hush ${atOnce}`,
+      create: true,
+      temporary: true,
+    });
+    await ended(person, temporary.body.generation.id);
     const { secret } = await makeKey(person);
     const completion = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'POST',
@@ -178,8 +182,8 @@ describe('who is notified', () => {
     expect(image.status).toBe(200);
     await reply((await subscriber()).person);
     const failed = await reply(person, `Break [[mode:500]] ${atOnce}`);
-    const told = await whenTold(server, browser);
-    expect(told.map(({ told: { title, path } }) => [title, path])).toEqual([
+    const received = await whenTold(server, browser);
+    expect(received.map(({ told: { title, path } }) => [title, path])).toEqual([
       ['Couldn’t finish', `/chat/${failed.chatId}`],
     ]);
     const { rows } = await server.database.query<{ count: number }>(
@@ -189,7 +193,7 @@ describe('who is notified', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test('of other work is told which it is, in the language of the account', async () => {
+  test('of other work names its kind, in the language of the account', async () => {
     const { person, browser } = await subscriber();
     await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
     await person.send('POST', '/api/write', { prompt: `About rivers ${atOnce}`, length: 'short' });
@@ -199,17 +203,17 @@ describe('who is notified', () => {
       { prompt: 'A river', count: 1 },
       { 'idempotency-key': randomUUID() },
     );
-    const told = await whenTold(server, browser, 2);
-    expect(told.map(({ told: { title, language } }) => [title, language]).sort()).toEqual([
+    const received = await whenTold(server, browser, 2);
+    expect(received.map(({ told: { title, language } }) => [title, language]).sort()).toEqual([
       ['Bilder fertig', 'de'],
       ['Text fertig', 'de'],
     ]);
-    expect(told.every(({ told: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path))).toBe(
+    expect(received.every(({ told: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path))).toBe(
       true,
     );
   });
 
-  test('is not above the ceiling of an hour, nor by a key that the site has no more', async () => {
+  test('is not sent above the hourly limit or with a key that the site no longer has', async () => {
     const { person, browser } = await subscriber();
     const ceiling = `notify:${person.id}`;
     await server.database.query(
@@ -228,7 +232,7 @@ describe('who is notified', () => {
     const { body } = await say(person, chatId, { text: `And a lake ${atOnce}` });
     await ended(person, body.generation.id);
     await whenTold(server, browser);
-    expect(await toldTo(server, browser)).toHaveLength(1);
+    expect(await receivedNotifications(server, browser)).toHaveLength(1);
     await server.database.query(
       `update push_subscriptions set vapid_key = repeat('x', 87) where endpoint = $1`,
       [browser.endpoint],
@@ -237,31 +241,31 @@ describe('who is notified', () => {
   });
 });
 
-describe('a push service that', () => {
-  test.runIf(soak)('is slow holds up no reply; what it does not take at first is tried again', async () => {
+describe('a push service', () => {
+  test.runIf(soak)('that is slow delays no reply, and gets again what it did not accept', async () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: 'hold' } });
     await reply(person);
-    await eventually(async () => (await triesFor(server, browser)).length > 0);
-    expect(await toldTo(server, browser)).toEqual([]);
+    await eventually(async () => (await pushAttempts(server, browser)).length > 0);
+    expect(await receivedNotifications(server, browser)).toEqual([]);
     await control(server, { push: { fault: '429' }, release: true });
     await reply(person);
-    await eventually(async () => (await triesFor(server, browser)).includes(429));
+    await eventually(async () => (await pushAttempts(server, browser)).includes(429));
     await control(server, { push: { fault: 'none' } });
     await whenTold(server, browser, 2);
   });
 
-  test('knows the browser no more ends its subscription; one that refuses us does not', async () => {
+  test('that no longer knows the browser ends the subscription; one that refuses us does not', async () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: '403' } });
     await reply(person);
-    await eventually(async () => (await triesFor(server, browser)).length === 1);
+    await eventually(async () => (await pushAttempts(server, browser)).length === 1);
     await control(server, { push: { fault: '410' } });
     expect(await rowOf(browser)).toBeDefined();
     await reply(person);
     await eventually(async () => (await rowOf(browser)) === undefined);
     await control(server, { push: { fault: 'none' } });
-    expect(await triesFor(server, browser)).toEqual([403, 410]);
+    expect(await pushAttempts(server, browser)).toEqual([403, 410]);
     expect((await notificationsOf(person)).on).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { client } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
@@ -13,34 +13,36 @@ const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let travel: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof travels>;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env });
-  [visit, travel] = [visitor(server), travels(server)];
+  [visit, oauth] = [visitor(server), travels(server)];
 });
 afterAll(() => server.stop());
 afterEach(async () => {
   await control(server, { google: { fault: 'none', at: 'token' }, github: { fault: 'none', at: 'token' } });
 });
 
-const newcomer = () => anybody(newAddress());
+const newUser = () => anybody(newAddress());
 
 /** Returns how many requests the stand-ins got on a path. */
-async function asked(path: string): Promise<number> {
+async function requestCount(path: string): Promise<number> {
   return ((await (await fetch(`${server.standins}/log?path=${path}`)).json()) as unknown[]).length;
 }
 
 describe('next', () => {
-  const vectors = () => strangers(server.url);
+  const vectors = () => foreignTargets(server.url);
   test('leads to no other site, from the link and from the dialog', async () => {
     for (const next of vectors()) {
-      const done = await travel.journey('google', newcomer(), { next });
+      const done = await oauth.journey('google', newUser(), { next });
       expect([sessionOf(done) !== '', done.headers.get('location')], next).toEqual([true, '/auth/callback']);
       const answer = await visit.post('/api/auth/github', { next });
       const { url } = (await answer.json()) as { url: string };
-      const mark = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      const back = await travel.choose({ url: new URL(url), mark }, newcomer());
-      expect((await travel.get(back, { cookie: mark })).headers.get('location'), next).toBe('/auth/callback');
+      const browserCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const callbackUrl = await oauth.choose({ url: new URL(url), mark: browserCookie }, newUser());
+      expect((await oauth.get(callbackUrl, { cookie: browserCookie })).headers.get('location'), next).toBe(
+        '/auth/callback',
+      );
     }
   });
 
@@ -51,89 +53,94 @@ describe('next', () => {
     ['/error?description=Call+us', '/auth/callback'],
     ['/api/me/export', '/auth/callback'],
     ['/sign-in?next=/chat', '/auth/callback'],
-  ])('%s is kept as %s', async (next, location) => {
-    expect((await travel.journey('github', newcomer(), { next })).headers.get('location')).toBe(location);
+  ])('%s is stored as %s', async (next, location) => {
+    expect((await oauth.journey('github', newUser(), { next })).headers.get('location')).toBe(location);
   });
 });
 
-test('a way on that was stored is checked again', async () => {
-  const begun = await travel.begin('google', { next: '/chat' });
+test('a stored target is checked again', async () => {
+  const started = await oauth.begin('google', { next: '/chat' });
   await server.database.query(
     `update oauth_attempts set next = '/error?description=Call+us' where used_at is null`,
   );
-  const back = await travel.choose(begun, newcomer());
-  expect((await travel.get(back, { cookie: begun.mark })).headers.get('location')).toBe('/auth/callback');
+  const callbackUrl = await oauth.choose(started, newUser());
+  expect((await oauth.get(callbackUrl, { cookie: started.mark })).headers.get('location')).toBe(
+    '/auth/callback',
+  );
 });
 
-describe.each(both)('the state of a journey to %s', (provider) => {
-  const refused = async (back: string, cookie: string) => {
-    const told = errorOf(await travel.get(back, { cookie }));
-    expect(told).toMatchObject({ error: 'invalid_request', from: 'auth_callback' });
-    return told;
+describe.each(both)('the state of a sign-in with %s', (provider) => {
+  const refused = async (callbackUrl: string, cookie: string) => {
+    const failure = errorOf(await oauth.get(callbackUrl, { cookie }));
+    expect(failure).toMatchObject({ error: 'invalid_request', from: 'auth_callback' });
+    return failure;
   };
-  const without = (back: string, name: string, value?: string) => {
-    const url = new URL(back);
+  const without = (callbackUrl: string, name: string, value?: string) => {
+    const url = new URL(callbackUrl);
     if (value === undefined) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
     return url.href;
   };
 
-  test('must be there, ours, and this browser’s; a stranger uses nothing up', async () => {
-    const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
-    const back = await travel.choose(mine, newcomer());
-    await refused(without(back, 'state'), mine.mark);
-    await refused(without(back, 'state', 'x'.repeat(43)), mine.mark);
-    await refused(without(back, 'state', theirs.url.searchParams.get('state') ?? ''), mine.mark);
-    for (const cookie of ['', 'sign-in=', `sign-in=${'x'.repeat(43)}`, theirs.mark])
-      await refused(back, cookie);
+  test('must be present, issued by us, and belong to this browser; another browser cannot use it up', async () => {
+    const [own, others] = [await oauth.begin(provider), await oauth.begin(provider)];
+    const callbackUrl = await oauth.choose(own, newUser());
+    await refused(without(callbackUrl, 'state'), own.mark);
+    await refused(without(callbackUrl, 'state', 'x'.repeat(43)), own.mark);
+    await refused(without(callbackUrl, 'state', others.url.searchParams.get('state') ?? ''), own.mark);
+    for (const cookie of ['', 'sign-in=', `sign-in=${'x'.repeat(43)}`, others.mark])
+      await refused(callbackUrl, cookie);
     const other = provider === 'google' ? 'github' : 'google';
-    await refused(back.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), mine.mark);
-    expect(sessionOf(await travel.get(back, { cookie: mine.mark }))).not.toBe('');
+    await refused(callbackUrl.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), own.mark);
+    expect(sessionOf(await oauth.get(callbackUrl, { cookie: own.mark }))).not.toBe('');
   });
 
   test('works once, and so does the code', async () => {
-    const begun = await travel.begin(provider);
-    const back = await travel.choose(begun, newcomer());
-    const session = sessionOf(await travel.get(back, { cookie: begun.mark }));
+    const started = await oauth.begin(provider);
+    const callbackUrl = await oauth.choose(started, newUser());
+    const session = sessionOf(await oauth.get(callbackUrl, { cookie: started.mark }));
     const tokens = provider === 'google' ? '/google/token' : '/github/login/oauth/access_token';
-    const before = await asked(tokens);
-    expect((await refused(back, begun.mark)).description).toContain('was already used');
-    expect(await asked(tokens), 'a used state asks the provider nothing').toBe(before);
-    const next = await travel.begin(provider, { cookie: begun.mark });
-    const reused = without(back, 'state', next.url.searchParams.get('state') ?? '');
-    expect((await refused(reused, begun.mark)).description).toContain('didn’t accept');
+    const before = await requestCount(tokens);
+    expect((await refused(callbackUrl, started.mark)).description).toContain('was already used');
+    expect(await requestCount(tokens), 'a used state asks the provider nothing').toBe(before);
+    const next = await oauth.begin(provider, { cookie: started.mark });
+    const reused = without(callbackUrl, 'state', next.url.searchParams.get('state') ?? '');
+    expect((await refused(reused, started.mark)).description).toContain('didn’t accept');
     expect((await client(server, session).get('/api/me')).status).toBe(200);
   });
 
-  test('needs a code of this very journey', async () => {
-    const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
-    const [back, foreign] = [await travel.choose(mine, newcomer()), await travel.choose(theirs, newcomer())];
+  test('needs a code of the same sign-in', async () => {
+    const [own, others] = [await oauth.begin(provider), await oauth.begin(provider)];
+    const [callbackUrl, foreign] = [
+      await oauth.choose(own, newUser()),
+      await oauth.choose(others, newUser()),
+    ];
     // PKCE: an attacker's code in the victim's sign-in.
-    await refused(without(back, 'code', new URL(foreign).searchParams.get('code') ?? ''), mine.mark);
-    const again = await travel.begin(provider);
-    await refused(without(await travel.choose(again, newcomer()), 'code'), again.mark);
+    await refused(without(callbackUrl, 'code', new URL(foreign).searchParams.get('code') ?? ''), own.mark);
+    const again = await oauth.begin(provider);
+    await refused(without(await oauth.choose(again, newUser()), 'code'), again.mark);
   });
 
-  test('ends after ten minutes', async () => {
-    const begun = await travel.begin(provider);
-    const back = await travel.choose(begun, newcomer());
+  test('expires after ten minutes', async () => {
+    const started = await oauth.begin(provider);
+    const callbackUrl = await oauth.choose(started, newUser());
     await moveClock(server, 11 * 60_000);
-    await refused(back, begun.mark);
+    await refused(callbackUrl, started.mark);
     await moveClock(server, 0);
   });
 
-  test('is needed for an error too', async () => {
-    const { mark } = await travel.begin(provider);
+  test('is required for an error too', async () => {
+    const { mark: browserCookie } = await oauth.begin(provider);
     const words = `${server.url}/api/auth/${provider}/callback?error=evil_words&error_description=Call+us`;
     await refused(words, '');
-    await refused(`${words}&state=${'x'.repeat(43)}`, mark);
+    await refused(`${words}&state=${'x'.repeat(43)}`, browserCookie);
   });
 });
 
-describe('what the provider says on the way back', () => {
+describe('errors from the provider', () => {
   test.each(both)('a refusal by the person, at %s', async (provider) => {
-    const told = errorOf(await travel.journey(provider, { user: 'deny' }));
-    expect(told).toMatchObject({ error: 'access_denied', from: 'auth_callback' });
+    const failure = errorOf(await oauth.journey(provider, { user: 'deny' }));
+    expect(failure).toMatchObject({ error: 'access_denied', from: 'auth_callback' });
   });
 
   test.each([
@@ -146,10 +153,10 @@ describe('what the provider says on the way back', () => {
     ['<script>alert(1)</script>', 'auth_error'],
     ['a'.repeat(61), 'auth_error'],
     ['Upper', 'auth_error'],
-  ])('%s is told as %s', async (code, error) => {
+  ])('%s is reported as %s', async (code, error) => {
     for (const provider of both) {
       await control(server, { [provider]: { fault: `error:${code}`, at: 'authorize' } });
-      expect(errorOf(await travel.journey(provider, newcomer()))).toMatchObject({
+      expect(errorOf(await oauth.journey(provider, newUser()))).toMatchObject({
         error,
         from: 'auth_callback',
       });
@@ -177,12 +184,12 @@ describe('a fault of Google', () => {
     ['error:invalid_client', 'configuration_error'],
   ])('%s ends in %s, and the next sign-in works', async (name, error) => {
     await fault(name);
-    expect(errorOf(await travel.journey('google', newcomer()))).toMatchObject({
+    expect(errorOf(await oauth.journey('google', newUser()))).toMatchObject({
       error,
       from: 'auth_callback',
     });
     await fault('none');
-    expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
+    expect(sessionOf(await oauth.journey('google', newUser()))).not.toBe('');
   });
 
   test.each<[string, string]>([
@@ -190,25 +197,25 @@ describe('a fault of Google', () => {
     ['status503', 'token'],
     ...(soak ? [['slow', 'token'] as [string, string]] : []),
     ['status500', 'jwks'],
-  ])('%s at %s is told as Google’s', async (name, at) => {
+  ])('%s at %s is reported as Google’s', async (name, at) => {
     // New keys, so that the site must fetch them.
     await control(server, { rotateGoogleKeys: 'drop' });
     await fault(name, at);
-    const told = errorOf(await travel.journey('google', newcomer()));
-    expect(told).toMatchObject({ error: 'google_auth_error', from: 'compact_auth_modal' });
-    expect(told.description).toContain('Google login failed, please try again');
+    const failure = errorOf(await oauth.journey('google', newUser()));
+    expect(failure).toMatchObject({ error: 'google_auth_error', from: 'compact_auth_modal' });
+    expect(failure.description).toContain('Google login failed, please try again');
     await fault('none');
-    expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
+    expect(sessionOf(await oauth.journey('google', newUser()))).not.toBe('');
   });
 
-  test('keys are kept, and asked for anew at once when they change', async () => {
-    await travel.journey('google', newcomer());
-    const before = await asked('/google/jwks');
-    await travel.journey('google', newcomer());
-    expect(await asked('/google/jwks')).toBe(before);
+  test('keys are cached, and fetched again at once when they change', async () => {
+    await oauth.journey('google', newUser());
+    const before = await requestCount('/google/jwks');
+    await oauth.journey('google', newUser());
+    expect(await requestCount('/google/jwks')).toBe(before);
     await control(server, { rotateGoogleKeys: true });
-    expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
-    expect(await asked('/google/jwks')).toBe(before + 1);
+    expect(sessionOf(await oauth.journey('google', newUser()))).not.toBe('');
+    expect(await requestCount('/google/jwks')).toBe(before + 1);
   });
 });
 
@@ -231,61 +238,61 @@ describe('a fault of GitHub', () => {
     ['stateTampered', 'token', 'invalid_request'],
   ])('%s at %s ends in %s', async (name, at, error) => {
     await fault(name, at);
-    const told = errorOf(await travel.journey('github', newcomer()));
-    expect(told).toMatchObject({
+    const failure = errorOf(await oauth.journey('github', newUser()));
+    expect(failure).toMatchObject({
       error,
       from: error === 'github_auth_error' ? 'compact_auth_modal' : 'auth_callback',
     });
   });
 });
 
-describe('the way there', () => {
-  test('leads by PUBLIC_URL, so that the cookie is there on the way back', async () => {
+describe('the start of a sign-in', () => {
+  test('redirects to PUBLIC_URL, so that the cookie is there for the callback', async () => {
     const { port } = new URL(server.url);
-    const here = `http://127.0.0.1:${port}`;
-    const moved = await travel.get(`${here}/api/auth/google?next=%2Fchat`);
-    const there = `${server.url}/api/auth/google?next=%2Fchat&moved=1`;
-    expect([moved.status, moved.headers.get('location')]).toEqual([302, there]);
-    expect(moved.headers.getSetCookie()).toEqual([]);
+    const localUrl = `http://127.0.0.1:${port}`;
+    const redirected = await oauth.get(`${localUrl}/api/auth/google?next=%2Fchat`);
+    const publicUrl = `${server.url}/api/auth/google?next=%2Fchat&moved=1`;
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([302, publicUrl]);
+    expect(redirected.headers.getSetCookie()).toEqual([]);
     // The `moved` mark prevents a redirect loop behind a proxy that changes the Host.
-    const circle = await travel.get(`${here}/api/auth/google?moved=1`);
-    expect(new URL(circle.headers.get('location') ?? '').pathname).toBe('/google/authorize');
-    const dialog = await fetch(`${here}/api/auth/google`, {
+    const secondRedirect = await oauth.get(`${localUrl}/api/auth/google?moved=1`);
+    expect(new URL(secondRedirect.headers.get('location') ?? '').pathname).toBe('/google/authorize');
+    const dialog = await fetch(`${localUrl}/api/auth/google`, {
       method: 'POST',
-      headers: { origin: here, 'content-type': 'application/json' },
+      headers: { origin: localUrl, 'content-type': 'application/json' },
       body: JSON.stringify({ next: '/chat' }),
     });
-    expect(await dialog.json()).toEqual({ url: there });
+    expect(await dialog.json()).toEqual({ url: publicUrl });
   });
 
   test.each(['apple', 'Google', 'google%20', '__proto__', 'constructor'])(
-    '%s is no provider',
+    '%s is not a provider',
     async (name) => {
       for (const path of [`/api/auth/${name}`, `/api/auth/${name}/callback?code=x&state=y`])
-        expect((await travel.get(server.url + path)).status, path).toBe(404);
+        expect((await oauth.get(server.url + path)).status, path).toBe(404);
       expect((await visit.post(`/api/auth/${name}`, {})).status).toBe(404);
     },
   );
 
-  test('is limited by network, both ways; a browser gets a page', async () => {
+  test('is limited per network, for the callback too; a browser gets a page', async () => {
     const from = network();
     const cookie = `sign-in=${'x'.repeat(43)}`;
-    const ways = [
+    const urls = [
       `${server.url}/api/auth/google`,
       `${server.url}/api/auth/google/callback?code=x&state=${'x'.repeat(43)}`,
     ];
-    for (const way of ways) {
+    for (const url of urls) {
       const statuses: number[] = [];
-      for (let i = 0; i < 62; i++) statuses.push((await travel.get(way, { from, cookie })).status);
+      for (let i = 0; i < 62; i++) statuses.push((await oauth.get(url, { from, cookie })).status);
       expect(statuses.indexOf(429)).toBe(60);
-      const page = await travel.get(way, { from, cookie, headers: { accept: 'text/html' } });
+      const page = await oauth.get(url, { from, cookie, headers: { accept: 'text/html' } });
       expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(3000);
     }
   });
 });
 
-describe('another set-up', () => {
+describe('another configuration', () => {
   let site: TestServer;
   beforeAll(async () => {
     site = await startTestServer({
@@ -304,17 +311,17 @@ describe('another set-up', () => {
   });
   afterAll(() => site.stop());
 
-  test('outside the sandbox a provider without a client is not offered', async () => {
+  test('without a client, a provider is not offered outside the sandbox', async () => {
     for (const path of ['/api/auth/github', '/api/auth/github/callback'])
-      expect((await travel.get(site.url + path)).status).toBe(404);
+      expect((await oauth.get(site.url + path)).status).toBe(404);
     expect((await visitor(site).post('/api/auth/github', {})).status).toBe(404);
     expect(site.output()).not.toContain('Using local stand-ins');
   });
 
-  test('offline access is asked for where it is configured, and no token is kept', async () => {
+  test('offline access is requested where it is configured, and no token is stored', async () => {
     const { url } = await travels(site).begin('google');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ access_type: 'offline', prompt: 'consent' });
-    expect(sessionOf(await travels(site).journey('google', newcomer()))).not.toBe('');
+    expect(sessionOf(await travels(site).journey('google', newUser()))).not.toBe('');
     const { rows } = await site.database.query<{ column_name: string }>(
       `select column_name from information_schema.columns where table_schema = 'public'
         and table_name in ('identities', 'oauth_attempts') and column_name like '%token%'`,
@@ -322,7 +329,7 @@ describe('another set-up', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a secret that the provider does not know, and one that cannot be reached', async () => {
+  test('a wrong client secret, and a token endpoint that cannot be reached', async () => {
     const wrong = await startTestServer({
       postgres: inject('postgres'),
       standins: server.standins,
@@ -330,8 +337,8 @@ describe('another set-up', () => {
     });
     try {
       const { journey } = travels(wrong);
-      expect(errorOf(await journey('google', newcomer()))).toMatchObject({ error: 'configuration_error' });
-      expect(errorOf(await journey('github', newcomer()))).toMatchObject({
+      expect(errorOf(await journey('google', newUser()))).toMatchObject({ error: 'configuration_error' });
+      expect(errorOf(await journey('github', newUser()))).toMatchObject({
         error: 'github_auth_error',
         from: 'compact_auth_modal',
       });
@@ -345,12 +352,12 @@ test('neither the log nor the database holds a code, a state, a token or an addr
   const secrets: string[] = [];
   for (const provider of both) {
     const email = newAddress();
-    const begun = await travel.begin(provider);
-    const back = await travel.choose(begun, anybody(email));
-    const session = sessionOf(await travel.get(back, { cookie: begun.mark }));
-    const { state = '', code = '' } = Object.fromEntries(new URL(back).searchParams);
-    const { nonce = state } = Object.fromEntries(begun.url.searchParams);
-    secrets.push(state, code, nonce, begun.mark.split('=')[1] ?? '', session.split('=')[1] ?? '');
+    const started = await oauth.begin(provider);
+    const callbackUrl = await oauth.choose(started, anybody(email));
+    const session = sessionOf(await oauth.get(callbackUrl, { cookie: started.mark }));
+    const { state = '', code = '' } = Object.fromEntries(new URL(callbackUrl).searchParams);
+    const { nonce = state } = Object.fromEntries(started.url.searchParams);
+    secrets.push(state, code, nonce, started.mark.split('=')[1] ?? '', session.split('=')[1] ?? '');
     expect(secrets.every((secret) => secret.length >= 20)).toBe(true);
     expect(server.output()).not.toContain(email);
   }

@@ -7,10 +7,10 @@ import { network, newAddress, sessionOf } from '../support/visitor.ts';
 const both: ProviderName[] = ['google', 'github'];
 
 let server: TestServer;
-let travel: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof travels>;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
-  travel = travels(server);
+  oauth = travels(server);
 });
 afterAll(() => server.stop());
 
@@ -25,24 +25,24 @@ async function state(): Promise<unknown> {
 }
 
 /** Fetch metadata of requests that a foreign page triggers without a navigation by the user. */
-const looks: Array<Record<string, string>> = [
+const headerSets: Array<Record<string, string>> = [
   ...['image', 'iframe', 'script', 'empty', 'object', ''].map((dest) => ({ 'sec-fetch-dest': dest })),
   { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' },
 ];
 
-describe.each(both)('what a foreign page sets off at %s', (provider) => {
-  test('neither begins nor ends a journey, and is not counted', async () => {
+describe.each(both)('requests that a foreign page triggers at %s', (provider) => {
+  test('neither start nor end a sign-in, and are not counted', async () => {
     const from = network();
-    const begun = await travel.begin(provider, { from });
-    const back = await travel.choose(begun, anybody(newAddress()));
+    const started = await oauth.begin(provider, { from });
+    const callbackUrl = await oauth.choose(started, anybody(newAddress()));
     const before = await state();
-    for (const url of [`${server.url}/api/auth/${provider}`, back]) {
-      for (const headers of looks) {
-        const refused = await travel.get(url, { from, cookie: begun.mark, headers });
+    for (const url of [`${server.url}/api/auth/${provider}`, callbackUrl]) {
+      for (const headers of headerSets) {
+        const refused = await oauth.get(url, { from, cookie: started.mark, headers });
         expect([refused.status, refused.headers.getSetCookie()], JSON.stringify(headers)).toEqual([400, []]);
         expect(await refused.json()).toMatchObject({ code: 'bad_request' });
       }
-      const page = await travel.get(url, {
+      const page = await oauth.get(url, {
         from,
         headers: { 'sec-fetch-dest': 'iframe', accept: 'text/html' },
       });
@@ -50,7 +50,7 @@ describe.each(both)('what a foreign page sets off at %s', (provider) => {
       const head = await fetch(url, {
         method: 'HEAD',
         redirect: 'manual',
-        headers: { cookie: begun.mark, 'x-forwarded-for': from },
+        headers: { cookie: started.mark, 'x-forwarded-for': from },
       });
       expect([head.status, head.headers.get('location'), head.headers.getSetCookie()]).toEqual([
         204,
@@ -60,29 +60,29 @@ describe.each(both)('what a foreign page sets off at %s', (provider) => {
     }
     expect(await state()).toEqual(before);
     const headers = { 'sec-fetch-dest': 'document' };
-    expect(sessionOf(await travel.get(back, { from, cookie: begun.mark, headers }))).not.toBe('');
+    expect(sessionOf(await oauth.get(callbackUrl, { from, cookie: started.mark, headers }))).not.toBe('');
   });
 
-  test('with no state of the form, or no mark of the browser, a return is not counted', async () => {
+  test('are not counted without a well-formed state or the browser’s cookie', async () => {
     const from = network();
-    const { mark } = await travel.begin(provider, { from });
+    const { mark: browserCookie } = await oauth.begin(provider, { from });
     const before = await state();
     const callback = `${server.url}/api/auth/${provider}/callback?code=x`;
     for (const [query, cookie] of [
-      ['', mark],
-      ['&state=x', mark],
+      ['', browserCookie],
+      ['&state=x', browserCookie],
       [`&state=${'x'.repeat(43)}`, ''],
       [`&state=${'x'.repeat(43)}`, 'sign-in=x'],
     ])
-      expect((await travel.get(`${callback}${query}`, { from, cookie: cookie as string })).status).toBe(303);
+      expect((await oauth.get(`${callback}${query}`, { from, cookie: cookie as string })).status).toBe(303);
     expect(await state()).toEqual(before);
-    await travel.get(`${callback}&state=${'x'.repeat(43)}`, { from, cookie: mark });
+    await oauth.get(`${callback}&state=${'x'.repeat(43)}`, { from, cookie: browserCookie });
     expect(await state()).not.toEqual(before);
   });
 });
 
-test('a return is counted for its network, not for the site', async () => {
-  await travel.journey('google', anybody(newAddress()));
+test('a callback is counted for its network, not for the site', async () => {
+  await oauth.journey('google', anybody(newAddress()));
   const { rows } = await server.database.query<{ key: string }>(
     `select key from rate_limits where key like 'oauth-%'`,
   );

@@ -17,14 +17,14 @@ const both: ProviderName[] = ['google', 'github'];
 let folder: string;
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let travel: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof travels>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-net-'));
   const preload = new URL('../support/net-record.ts', import.meta.url).href;
-  const hears = { NET_RECORD: join(folder, 'net'), NODE_OPTIONS: `--import=${preload}` };
-  const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ...hears };
+  const recording = { NET_RECORD: join(folder, 'net'), NODE_OPTIONS: `--import=${preload}` };
+  const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ...recording };
   server = await startTestServer({ postgres: inject('postgres'), env });
-  [visit, travel] = [visitor(server), travels(server)];
+  [visit, oauth] = [visitor(server), travels(server)];
 });
 afterAll(async () => {
   await server.stop();
@@ -74,15 +74,15 @@ async function byMail(email: string): Promise<void> {
 }
 
 describe.each(both)('sign-in with %s', (provider) => {
-  test('makes the account and leads back, without JavaScript', async () => {
+  test('creates the account and returns, without JavaScript', async () => {
     const email = newAddress();
-    const begun = await travel.begin(provider, { next: '/chat?x=1' });
-    const page = await (await fetch(begun.url)).text();
+    const started = await oauth.begin(provider, { next: '/chat?x=1' });
+    const page = await (await fetch(started.url)).text();
     expect(page).toContain('name="user" value="ada"');
-    const done = await travel.get(
-      await travel.choose(begun, anybody(email, { name: ' Ada\u202e  L\u0000. ' })),
+    const done = await oauth.get(
+      await oauth.choose(started, anybody(email, { name: ' Ada\u202e  L\u0000. ' })),
       {
-        cookie: begun.mark,
+        cookie: started.mark,
       },
     );
     expect([done.status, done.headers.get('location')]).toEqual([303, '/auth/callback?next=%2Fchat%3Fx%3D1']);
@@ -91,50 +91,50 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect(await account(email)).toMatchObject({ provider, identities: [provider], sessions: 1 });
   });
 
-  test('asks for what is needed, and nothing more', async () => {
-    const { url, mark } = await travel.begin(provider);
-    const asked = Object.fromEntries(url.searchParams);
-    expect(asked).toMatchObject({
+  test('requests only the scopes that are needed', async () => {
+    const { url, mark: browserCookie } = await oauth.begin(provider);
+    const params = Object.fromEntries(url.searchParams);
+    expect(params).toMatchObject({
       client_id: 'stand-in',
       redirect_uri: `${server.url}/api/auth/${provider}/callback`,
       scope: provider === 'google' ? 'openid email profile' : 'read:user user:email',
       code_challenge_method: 'S256',
     });
     for (const name of ['state', 'code_challenge', ...(provider === 'google' ? ['nonce'] : [])])
-      expect(asked[name], name).toMatch(/^[\w-]{43}$/);
-    for (const name of ['access_type', 'prompt']) expect(asked).not.toHaveProperty(name);
-    expect(mark).toMatch(/^sign-in=[\w-]{43}$/);
-    expect((await travel.begin(provider, { cookie: mark })).mark).toBe(mark);
+      expect(params[name], name).toMatch(/^[\w-]{43}$/);
+    for (const name of ['access_type', 'prompt']) expect(params).not.toHaveProperty(name);
+    expect(browserCookie).toMatch(/^sign-in=[\w-]{43}$/);
+    expect((await oauth.begin(provider, { cookie: browserCookie })).mark).toBe(browserCookie);
   });
 
-  test('is begun by the dialog with an address to go to', async () => {
+  test('starts from the dialog with a target address', async () => {
     const answer = await visit.post(`/api/auth/${provider}`, {
       next: '/auth/callback?subscribe=true&plan=yearly',
     });
     const { url } = (await answer.json()) as { url: string };
-    const mark = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const back = await travel.choose({ url: new URL(url), mark }, anybody(newAddress()));
-    const done = await travel.get(back, { cookie: mark });
+    const browserCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const callbackUrl = await oauth.choose({ url: new URL(url), mark: browserCookie }, anybody(newAddress()));
+    const done = await oauth.get(callbackUrl, { cookie: browserCookie });
     expect(done.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
     expect(sessionOf(done)).not.toBe('');
   });
 
-  test('knows the person by the provider’s own id, also when the address there has changed', async () => {
+  test('recognizes the person by the provider’s own id, even when the address there has changed', async () => {
     const [before, after] = [newAddress(), newAddress()];
     const subject = String(randomInt(1e12));
-    await travel.journey(provider, anybody(before, { subject }));
-    const again = await travel.journey(provider, anybody(after, { subject }));
+    await oauth.journey(provider, anybody(before, { subject }));
+    const again = await oauth.journey(provider, anybody(after, { subject }));
     expect(await (await client(server, sessionOf(again)).get('/api/me')).json()).toMatchObject({
       email: before,
     });
     expect(await accounts([before, after])).toHaveLength(1);
   });
 
-  test('links the account that has the verified address, and says so in the log', async () => {
+  test('links the account that has the verified address, and logs it', async () => {
     const email = newAddress();
     await byMail(email);
     const id = (await account(email))?.id;
-    await travel.journey(provider, anybody(email.toUpperCase(), { name: 'Another Name' }));
+    await oauth.journey(provider, anybody(email.toUpperCase(), { name: 'Another Name' }));
     const linked = await account(email);
     expect(linked).toMatchObject({ id, provider: 'email', credits: 10, identities: [provider], sessions: 2 });
     expect(linked?.name).not.toBe('Another Name');
@@ -149,39 +149,39 @@ describe.each(both)('sign-in with %s', (provider) => {
   test.each([
     ['an unverified address', { user: 'unverified' }],
     ['no address', { user: 'nomail' }],
-  ])('refuses %s and makes nothing', async (_, choice) => {
+  ])('refuses %s and creates nothing', async (_, choice) => {
     const { rows: before } = await server.database.query('select count(*) from users');
-    expect(errorOf(await travel.journey(provider, choice))).toMatchObject({
+    expect(errorOf(await oauth.journey(provider, choice))).toMatchObject({
       error: 'email_not_verified',
       from: 'auth_callback',
     });
     expect((await server.database.query('select count(*) from users')).rows).toEqual(before);
   });
 
-  test('links nothing to an address that is not verified there', async () => {
+  test('does not link an address that is unverified there', async () => {
     const email = newAddress();
     await byMail(email);
-    const refused = await travel.journey(provider, anybody(email, { verified: 'false' }));
+    const refused = await oauth.journey(provider, anybody(email, { verified: 'false' }));
     expect(errorOf(refused)).toMatchObject({ error: 'email_not_verified' });
     expect(await account(email)).toMatchObject({ identities: [], sessions: 1 });
   });
 
-  test('asks anew each time: a known account whose address is verified no more does not come in', async () => {
+  test('checks each time: a known account whose address is no longer verified is refused', async () => {
     const [email, subject] = [newAddress(), String(randomInt(1e12))];
-    await travel.journey(provider, anybody(email, { subject }));
-    const again = await travel.journey(provider, anybody(email, { subject, verified: 'false' }));
+    await oauth.journey(provider, anybody(email, { subject }));
+    const again = await oauth.journey(provider, anybody(email, { subject, verified: 'false' }));
     expect(errorOf(again)).toMatchObject({ error: 'email_not_verified' });
   });
 
-  test('ends the session that the browser held', async () => {
-    const first = sessionOf(await travel.journey(provider, anybody(newAddress())));
-    const second = await travel.journey(provider, anybody(newAddress()), { cookie: first });
+  test('ends the session that the browser had', async () => {
+    const first = sessionOf(await oauth.journey(provider, anybody(newAddress())));
+    const second = await oauth.journey(provider, anybody(newAddress()), { cookie: first });
     expect((await client(server, first).get('/api/me')).status).toBe(401);
     expect((await client(server, sessionOf(second)).get('/api/me')).status).toBe(200);
   });
 
-  test('neither fetches nor keeps the picture, and shows the name as text', async () => {
-    const done = await travel.journey(provider, { user: 'mallory' });
+  test('neither fetches nor stores the picture, and shows the name as text', async () => {
+    const done = await oauth.journey(provider, { user: 'mallory' });
     const me = (await (await client(server, sessionOf(done)).get('/api/me')).json()) as { name: string };
     expect(me.name).toBe('<b onclick="alert(1)">Mallory</b> & "sons"');
     expect((await account('mallory@example.com'))?.avatar_url).toBeNull();
@@ -197,7 +197,7 @@ describe.each(both)('sign-in with %s', (provider) => {
 
 test('both providers and the mail lead to one account', async () => {
   const email = newAddress();
-  for (const provider of both) await travel.journey(provider, anybody(email));
+  for (const provider of both) await oauth.journey(provider, anybody(email));
   // The second provider was linked, and the person was notified by mail.
   await mailTo(server, email);
   expect((await visit.signIn(email, { count: 2 })).cookie).not.toBe('');
@@ -207,19 +207,19 @@ test('both providers and the mail lead to one account', async () => {
 });
 
 describe('at the same moment', () => {
-  test('two browsers, a second provider and a mail make one account', async () => {
+  test('two browsers, a second provider and a mail create one account', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { token } = await mailTo(server, email);
-    const trips = await Promise.all(
+    const signIns = await Promise.all(
       [...both, ...both].map(async (provider) => {
-        const begun = await travel.begin(provider);
-        return { back: await travel.choose(begun, anybody(email)), cookie: begun.mark };
+        const started = await oauth.begin(provider);
+        return { callbackUrl: await oauth.choose(started, anybody(email)), cookie: started.mark };
       }),
     );
     const done = await Promise.all([
       visit.press(token),
-      ...trips.map(({ back, cookie }) => travel.get(back, { cookie })),
+      ...signIns.map(({ callbackUrl, cookie }) => oauth.get(callbackUrl, { cookie })),
     ]);
     expect(done.map((answer) => sessionOf(answer) !== '')).toEqual([true, true, true, true, true]);
     expect(await accounts([email])).toEqual([
@@ -227,25 +227,28 @@ describe('at the same moment', () => {
     ]);
   });
 
-  test.each(both)('one %s account under two addresses makes one account', async (provider) => {
+  test.each(both)('one %s account with two addresses creates one account', async (provider) => {
     const subject = String(randomInt(1e12));
     const emails = [newAddress(), newAddress(), newAddress()];
-    const trips = await Promise.all(
+    const signIns = await Promise.all(
       emails.map(async (email) => {
-        const begun = await travel.begin(provider);
-        return { back: await travel.choose(begun, anybody(email, { subject })), cookie: begun.mark };
+        const started = await oauth.begin(provider);
+        return {
+          callbackUrl: await oauth.choose(started, anybody(email, { subject })),
+          cookie: started.mark,
+        };
       }),
     );
-    await Promise.all(trips.map(({ back, cookie }) => travel.get(back, { cookie })));
+    await Promise.all(signIns.map(({ callbackUrl, cookie }) => oauth.get(callbackUrl, { cookie })));
     expect(await accounts(emails)).toEqual([expect.objectContaining({ credits: 10, sessions: 3 })]);
   });
 
   test('one callback, sent eight times, signs in once', async () => {
     const email = newAddress();
-    const begun = await travel.begin('google');
-    const back = await travel.choose(begun, anybody(email));
+    const started = await oauth.begin('google');
+    const callbackUrl = await oauth.choose(started, anybody(email));
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => travel.get(back, { cookie: begun.mark })),
+      Array.from({ length: 8 }, () => oauth.get(callbackUrl, { cookie: started.mark })),
     );
     const refused = answers.filter((answer) => sessionOf(answer) === '');
     expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array<string>(7).fill('invalid_request'));
@@ -254,25 +257,25 @@ describe('at the same moment', () => {
 });
 
 describe('the welcome credits', () => {
-  test('come once for the ways to write a mailbox, by whatever way in', async () => {
+  test('are given once per mailbox, however its address is written and whatever the sign-in', async () => {
     const box = `o${randomInt(1e9)}`;
     const emails = [`${box[0]}.${box.slice(1)}+1@gmail.com`, `${box}@gmail.com`, `${box}@googlemail.com`];
     await byMail(emails[0] as string);
-    await travel.journey('google', anybody(emails[1] as string));
-    await travel.journey('github', anybody(emails[2] as string));
+    await oauth.journey('google', anybody(emails[1] as string));
+    await oauth.journey('github', anybody(emails[2] as string));
     expect((await accounts(emails)).map(({ credits }) => credits)).toEqual([10, 0, 0]);
   });
 
-  test.each(both)('are not given again after deletion, by %s', async (provider) => {
+  test.each(both)('are not given again after deletion, with %s', async (provider) => {
     const [email, other, subject] = [newAddress(), newAddress(), String(randomInt(1e12))];
     await byMail(email);
-    await travel.journey(provider, anybody(email, { subject }));
+    await oauth.journey(provider, anybody(email, { subject }));
     await remove(email, true);
     // Same address, but another account at the provider.
-    await travel.journey(provider, anybody(email));
+    await oauth.journey(provider, anybody(email));
     expect(await account(email)).toMatchObject({ credits: 0 });
     // Same account at the provider, but a new address.
-    await travel.journey(provider, anybody(other, { subject }));
+    await oauth.journey(provider, anybody(other, { subject }));
     expect(await account(other)).toMatchObject({ credits: 0, identities: [provider], sessions: 1 });
     await remove(other, true);
     await byMail(other);
@@ -292,13 +295,13 @@ describe('a deleted account', () => {
   const cookieOf = (response: Response) => response.headers.getSetCookie().join('\n');
   const restoring = /^restore=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/m;
 
-  test('is offered to be restored, whatever proved who it is, and gets no session', async () => {
+  test('is offered to be restored after any proof of identity, and gets no session', async () => {
     const email = newAddress();
-    await travel.journey('google', anybody(email));
+    await oauth.journey('google', anybody(email));
     await remove(email, false);
     const answers = [
-      await travel.journey('google', anybody(email), { next: '/chat' }),
-      await travel.journey('github', anybody(email)),
+      await oauth.journey('google', anybody(email), { next: '/chat' }),
+      await oauth.journey('github', anybody(email)),
     ];
     await visit.ask(email);
     answers.push(await visit.press((await mailTo(server, email)).token));
@@ -314,7 +317,7 @@ describe('a deleted account', () => {
     expect(await account(email)).toMatchObject({ identities: ['google'], sessions: 0, credits: 10 });
   });
 
-  test('is offered to the dialog’s code too', async () => {
+  test('is offered for the code in the dialog too', async () => {
     const email = newAddress();
     await byMail(email);
     await remove(email, false);

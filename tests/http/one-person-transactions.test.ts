@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('each table names its person, but for those that are listed', async () => {
+test('each table names its person, except those that are listed', async () => {
   const { rows } = await server.database.query<{ name: string }>(`
     select t.table_name as name from information_schema.tables t
      where t.table_schema = 'public' and t.table_type = 'BASE TABLE'

@@ -19,9 +19,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function caller(credits = 20, wanted = {}) {
+async function createCaller(credits = 20, keyOptions = {}) {
   const person = await createPerson(server, { credits });
-  const { key, secret } = await makeKey(person, wanted);
+  const { key, secret } = await makeKey(person, keyOptions);
   return { person, key, openai: openaiAt(server, secret) };
 }
 
@@ -30,8 +30,8 @@ const sizeOf = async (bytes: Buffer) => {
   return { width, height, format };
 };
 
-test('a picture comes as base64, at the price of the Image Generator, and is among the person’s own', async () => {
-  const { person, openai, key } = await caller();
+test('a picture is returned as base64 at the price of the Image Generator, and is in the person’s gallery', async () => {
+  const { person, openai, key } = await createCaller();
   const { data: models } = await openai.models.list();
   const model = models.at(-1)?.id ?? '';
   const answer = await openai.images.generate({
@@ -52,8 +52,8 @@ test('a picture comes as base64, at the price of the Image Generator, and is amo
   expect((await gallery(person)).jobs).toMatchObject([{ made: 2 }]);
 });
 
-test('or behind an address that needs no key, holds for an hour and shows nothing else', async () => {
-  const { person, openai } = await caller();
+test('a picture’s URL needs no key, is valid for an hour and serves nothing else', async () => {
+  const { person, openai } = await createCaller();
   const { data } = await openai.images.generate({ prompt: `A hill ${marker()} ${quick}` });
   const url = data?.[0]?.url ?? '';
   const picture = await fetch(url);
@@ -80,8 +80,8 @@ test('or behind an address that needs no key, holds for an hour and shows nothin
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('what is not served, declined or not paid for is refused, and nothing is charged', async () => {
-  const { person, openai } = await caller(4);
+test('unsupported, declined or unpaid requests are refused, and nothing is charged', async () => {
+  const { person, openai } = await createCaller(4);
   const prompt = `A tree ${quick}`;
   const cases: [body: object, status: number, code: string, param: string | null][] = [
     [{ model: 'dall-e-none' }, 404, 'model_not_found', 'model'],
@@ -101,31 +101,31 @@ test('what is not served, declined or not paid for is refused, and nothing is ch
       param,
     ]);
   }
-  const rich = await caller();
+  const funded = await createCaller();
   expect(
-    await refusalOf(rich.openai.images.generate({ prompt: `A tree [[moderation:deny]] ${quick}` })),
+    await refusalOf(funded.openai.images.generate({ prompt: `A tree [[moderation:deny]] ${quick}` })),
   ).toMatchObject({ status: 400, code: 'content_policy_violation' });
   expect(
-    await refusalOf(rich.openai.images.generate({ prompt: `A tree [[mode:500]] ${quick}` })),
+    await refusalOf(funded.openai.images.generate({ prompt: `A tree [[mode:500]] ${quick}` })),
   ).toMatchObject({ status: 503, type: 'server_error' });
-  expect([await person.credits(), await rich.person.credits()]).toEqual([4, 20]);
+  expect([await person.credits(), await funded.person.credits()]).toEqual([4, 20]);
 });
 
-test('a key without the scope, and one above its ceiling, draw nothing', async () => {
-  const chat = await caller(20, { scopes: ['chat'] });
+test('a key without the scope, and one above its ceiling, generate nothing', async () => {
+  const chat = await createCaller(20, { scopes: ['chat'] });
   const prompt = `A sea ${marker()} ${quick}`;
   expect(await refusalOf(chat.openai.images.generate({ prompt }))).toMatchObject({ code: 'missing_scope' });
-  const little = await caller(20, { ceiling: 9 });
-  expect((await little.openai.images.generate({ prompt })).data?.length).toBe(1);
-  expect(await refusalOf(little.openai.images.generate({ prompt }))).toMatchObject({
+  const limited = await createCaller(20, { ceiling: 9 });
+  expect((await limited.openai.images.generate({ prompt })).data?.length).toBe(1);
+  expect(await refusalOf(limited.openai.images.generate({ prompt }))).toMatchObject({
     status: 429,
     code: 'insufficient_quota',
   });
   expect(await requests(server, 'images', prompt)).toHaveLength(1);
 });
 
-test('an Idempotency-Key makes a repeated request the same pictures', async () => {
-  const { person, openai } = await caller();
+test('an Idempotency-Key returns the same pictures for a repeated request', async () => {
+  const { person, openai } = await createCaller();
   const body = { prompt: `A road ${marker()} ${quick}`, response_format: 'b64_json' } as const;
   const options = { headers: { 'Idempotency-Key': randomUUID() } };
   const [one, other] = await Promise.all([
@@ -137,22 +137,22 @@ test('an Idempotency-Key makes a repeated request the same pictures', async () =
   expect(await refusalOf(openai.images.generate({ ...body, n: 2 }, options))).toMatchObject({ status: 422 });
 });
 
-test('a client that leaves ends the run, and nothing is charged for what was not made', async () => {
-  const { person, openai } = await caller();
-  const gone = new AbortController();
+test('a client that disconnects ends the run, and is not charged for what was not made', async () => {
+  const { person, openai } = await createCaller();
+  const abort = new AbortController();
   const prompt = `A field ${marker()} [[mode:hold]]`;
-  const asked = refusalOf(openai.images.generate({ prompt }, { signal: gone.signal }));
+  const request = refusalOf(openai.images.generate({ prompt }, { signal: abort.signal }));
   await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
-  gone.abort();
-  await asked;
+  abort.abort();
+  await request;
   await eventually(async () => (await person.credits()) === 20);
 });
 
-test('a client that leaves does not end the run of another request with its Idempotency-Key', async () => {
-  const { person, openai } = await caller();
+test('a client that disconnects does not end the run of another request with its Idempotency-Key', async () => {
+  const { person, openai } = await createCaller();
   const prompt = `A harbor ${marker()} [[mode:hold]]`;
   const headers = { 'Idempotency-Key': randomUUID() };
-  const gone = new AbortController();
+  const abort = new AbortController();
   const waiting = async (count: number) => {
     const { rows } = await server.database.query(
       `select 1 from pg_stat_activity
@@ -167,11 +167,11 @@ test('a client that leaves does not end the run of another request with its Idem
     await lock.query('select 1 from users where id = $1 for no key update', [person.id]);
     const first = openai.images.generate({ prompt }, { headers });
     await eventually(() => waiting(1));
-    const second = refusalOf(openai.images.generate({ prompt }, { headers, signal: gone.signal }));
+    const second = refusalOf(openai.images.generate({ prompt }, { headers, signal: abort.signal }));
     await eventually(() => waiting(2));
     await lock.query('commit');
     await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
-    gone.abort();
+    abort.abort();
     await second;
     expect(await person.credits()).toBe(15);
     await release(server, prompt);

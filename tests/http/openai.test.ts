@@ -31,9 +31,9 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const user = (content: string) => [{ role: 'user' as const, content }];
 
-async function caller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, wanted = {}) {
+async function createCaller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, keyOptions = {}) {
   const person = await createPerson(server, options);
-  const { key, secret } = await makeKey(person, wanted);
+  const { key, secret } = await makeKey(person, keyOptions);
   return { person, key, secret, openai: openaiAt(server, secret) };
 }
 
@@ -72,8 +72,8 @@ async function post(secret: string, body: string | Buffer | object, headers: Rec
 }
 
 describe('OpenAI’s own client', () => {
-  test('gets a whole answer, which costs what a chat message costs and is in no list', async () => {
-    const { person, key, openai } = await caller();
+  test('gets a full answer, which costs as much as a chat message and is in no list', async () => {
+    const { person, key, openai } = await createCaller();
     const word = marker();
     const answer = await openai.chat.completions.create({
       model,
@@ -116,8 +116,8 @@ describe('OpenAI’s own client', () => {
     ]);
   });
 
-  test('streams, with usage where it is asked for', async () => {
-    const { openai, person } = await caller();
+  test('streams, with usage on request', async () => {
+    const { openai, person } = await createCaller();
     const stream = await openai.chat.completions.create({
       model,
       messages: user(`Tell me ${marker()} [[tps:200]] [[first:0]] [[tokens:60]]`),
@@ -140,22 +140,22 @@ describe('OpenAI’s own client', () => {
     expect(plain.every((chunk) => !('usage' in chunk))).toBe(true);
   });
 
-  test('gets its helpers to work, streams and stops', async () => {
-    const { openai } = await caller();
-    const whole = await openai.chat.completions
+  test('works with its streaming helpers', async () => {
+    const { openai } = await createCaller();
+    const full = await openai.chat.completions
       .stream({ model, messages: user(`Say ${raw('One, two, three')}`) })
       .finalContent();
-    expect(whole).toBe('One, two, three');
+    expect(full).toBe('One, two, three');
   });
 
-  test('is told when the answer was cut by its length or by a stop text', async () => {
-    const { openai } = await caller({ plan: 'pro' });
-    const cut = await openai.chat.completions.create({
+  test('learns whether the answer was cut by its length or by a stop text', async () => {
+    const { openai } = await createCaller({ plan: 'pro' });
+    const truncated = await openai.chat.completions.create({
       model,
       messages: user(`Tell me about rivers ${atOnce}`),
       max_completion_tokens: 10,
     });
-    expect(cut.choices[0]?.finish_reason).toBe('length');
+    expect(truncated.choices[0]?.finish_reason).toBe('length');
     const stopped = async (stop: string | string[]) => {
       const messages = user(`Say ${raw('one two 👋three four')}`);
       const { choices } = await openai.chat.completions.create({ model, messages, stop });
@@ -169,7 +169,7 @@ describe('OpenAI’s own client', () => {
   });
 
   test('lists the models that its key may call', async () => {
-    const { openai, secret } = await caller();
+    const { openai, secret } = await createCaller();
     const { data } = await openai.models.list();
     expect(data.map(({ id }) => id)).toContain(model);
     expect(await openai.models.retrieve(model)).toMatchObject({ id: model, object: 'model' });
@@ -223,7 +223,7 @@ describe('a refusal has OpenAI’s shape', () => {
       'messages[0].role',
     ],
     ['too many tokens', { max_tokens: 100_000 }, 400, 'invalid_value', 'max_tokens'],
-    ['too hot', { temperature: 3 }, 400, 'invalid_value', 'temperature'],
+    ['too high a temperature', { temperature: 3 }, 400, 'invalid_value', 'temperature'],
     ['five stop texts', { stop: ['a', 'b', 'c', 'd', 'e'] }, 400, 'invalid_value', 'stop'],
     [
       'more than the context',
@@ -234,7 +234,7 @@ describe('a refusal has OpenAI’s shape', () => {
     ],
   ];
   test.each(cases)('%s', async (_, body, status, code, param) => {
-    const { secret, person } = await caller();
+    const { secret, person } = await createCaller();
     const answer = await post(secret, { model, messages: user(`Hello ${atOnce}`), ...body });
     const { error } = JSON.parse(answer.text) as { error: Record<string, unknown> };
     expect([answer.status, error.code, error.param, error.type]).toEqual([
@@ -247,8 +247,8 @@ describe('a refusal has OpenAI’s shape', () => {
     expect(await runsOf(person)).toEqual([]);
   });
 
-  test('where no credits are left, which the client does not try again', async () => {
-    const { openai, secret } = await caller({ credits: 0 });
+  test('without credits, and the client does not retry', async () => {
+    const { openai, secret } = await createCaller({ credits: 0 });
     const call = { model, messages: user(`Hello ${atOnce}`) };
     expect(await refusalOf(openai.chat.completions.create(call))).toMatchObject({
       status: 429,
@@ -258,12 +258,12 @@ describe('a refusal has OpenAI’s shape', () => {
     expect((await post(secret, call)).headers.get('x-should-retry')).toBe('false');
   });
 
-  test('with the time to wait, while as many run as may', async () => {
-    const { openai, person } = await caller();
+  test('with the time to wait, while the maximum number of runs is active', async () => {
+    const { openai, person } = await createCaller();
     const messages = user(`Wait ${marker()} [[mode:hold]]`);
-    const gone = new AbortController();
-    const held = [1, 2].map(() =>
-      refusalOf(openai.chat.completions.create({ model, messages }, { signal: gone.signal })),
+    const abort = new AbortController();
+    const waiting = [1, 2].map(() =>
+      refusalOf(openai.chat.completions.create({ model, messages }, { signal: abort.signal })),
     );
     await eventually(async () => {
       const { rowCount } = await server.database.query('select 1 from generations where user_id = $1', [
@@ -274,14 +274,14 @@ describe('a refusal has OpenAI’s shape', () => {
     const refused = await refusalOf(openai.chat.completions.create({ model, messages }));
     expect(refused).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
     expect(Number(refused.headers?.get('retry-after'))).toBeGreaterThan(0);
-    gone.abort();
-    await Promise.all(held);
+    abort.abort();
+    await Promise.all(waiting);
     expect((await runsOf(person)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
     expect(await person.credits()).toBe(10);
   });
 
-  test('of the gateway, before the first text and after it', async () => {
-    const { openai, person } = await caller();
+  test('from the gateway, before the first text and after it', async () => {
+    const { openai, person } = await createCaller();
     const ask = (mode: string, stream: boolean) =>
       openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${atOnce}`), stream });
     for (const stream of [true, false])
@@ -295,16 +295,16 @@ describe('a refusal has OpenAI’s shape', () => {
       choices: { delta: { content?: string } }[];
     }>;
     let text = '';
-    const heard = async () => {
+    const readAll = async () => {
       for await (const { choices } of broken) text += choices[0]?.delta.content ?? '';
     };
-    expect(await refusalOf(heard())).toMatchObject({ type: 'server_error' });
+    expect(await refusalOf(readAll())).toMatchObject({ type: 'server_error' });
     expect(text.length).toBeGreaterThan(0);
     expect(await person.credits()).toBe(10);
   });
 
-  test('hostile bodies, lengths and paths', async () => {
-    const { secret } = await caller();
+  test('for hostile bodies, lengths and paths', async () => {
+    const { secret } = await createCaller();
     const bodies: [string | Buffer, number, Record<string, string>?][] = [
       ['', 400],
       ['[]', 400],
@@ -341,8 +341,8 @@ describe('a refusal has OpenAI’s shape', () => {
 describe('a key', () => {
   const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${atOnce}`) });
 
-  test('that nobody has, or that has ended, opens nothing', async () => {
-    const { person, secret, key } = await caller();
+  test('that is unknown or has ended opens nothing', async () => {
+    const { person, secret, key } = await createCaller();
     const wrong = [
       '',
       'x',
@@ -367,8 +367,8 @@ describe('a key', () => {
     expect((await ask(secret)).status).toBe(401);
   });
 
-  test('of an account that is banned or deleted ends with it', async () => {
-    const [banned, deleted] = [await caller(), await caller()];
+  test('of a banned or deleted account ends with it', async () => {
+    const [banned, deleted] = [await createCaller(), await createCaller()];
     await server.database.query('update users set banned_at = app_now() where id = $1', [banned.person.id]);
     expect((await ask(banned.secret)).status).toBe(401);
     await server.database.query('update api_keys set revoked_at = app_now() where user_id = $1', [
@@ -379,8 +379,8 @@ describe('a key', () => {
     expect((await ask(deleted.secret)).status).toBe(401);
   });
 
-  test('has its scopes alone', async () => {
-    const { openai, person } = await caller({}, { scopes: ['images'] });
+  test('has only its own scopes', async () => {
+    const { openai, person } = await createCaller({}, { scopes: ['images'] });
     expect(await refusalOf(openai.chat.completions.create({ model, messages: user('x') }))).toMatchObject({
       status: 403,
       code: 'missing_scope',
@@ -388,24 +388,24 @@ describe('a key', () => {
     expect(await runsOf(person)).toEqual([]);
   });
 
-  test('reaches no other route, and a session none of /v1', async () => {
-    const { person, secret } = await caller();
+  test('works on no other route, and a session works on none of /v1', async () => {
+    const { person, secret } = await createCaller();
     const authorization = `Bearer ${secret}`;
     for (const path of ['/api/me', '/api/chats', '/api/me/api-keys', '/api/me/export', '/api/credits'])
       expect((await fetch(server.url + path, { headers: { authorization } })).status, path).toBe(401);
-    const made = await fetch(server.url + keysPath, {
+    const created = await fetch(server.url + keysPath, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'x', scopes: ['chat'] }),
     });
-    expect(made.status).toBe(403);
+    expect(created.status).toBe(403);
     expect((await person.get('/v1/models')).status).toBe(401);
     const body = { model, messages: user('x') };
     expect((await person.send('POST', '/v1/chat/completions', body)).status).toBe(401);
   });
 
-  test('is for servers: no page of another site may read what it opens', async () => {
-    const { secret } = await caller();
+  test('is for servers: no page of another site may read its answers', async () => {
+    const { secret } = await createCaller();
     const origin = 'https://evil.test';
     const answer = await post(secret, { model, messages: user(`Hi ${atOnce}`) }, { origin });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -416,8 +416,8 @@ describe('a key', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('stands in no log, and neither do the words', async () => {
-    const { secret, openai } = await caller();
+  test('is in no log, and neither are the texts', async () => {
+    const { secret, openai } = await createCaller();
     const word = marker();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
     await post(secret, `{"model": "${word}"`);
@@ -427,28 +427,28 @@ describe('a key', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  const leave = async (text: string, until: (heard: string) => boolean) => {
-    const { openai, person } = await caller();
-    const gone = new AbortController();
+describe('a client that disconnects', () => {
+  const disconnect = async (text: string, until: (received: string) => boolean) => {
+    const { openai, person } = await createCaller();
+    const abort = new AbortController();
     const stream = await openai.chat.completions.create(
       { model, messages: user(text), stream: true },
-      { signal: gone.signal },
+      { signal: abort.signal },
     );
-    let heard = '';
+    let received = '';
     for await (const { choices } of stream) {
-      heard += choices[0]?.delta.content ?? '';
-      if (until(heard)) break;
+      received += choices[0]?.delta.content ?? '';
+      if (until(received)) break;
     }
-    gone.abort();
+    abort.abort();
     return { person, runs: await runsOf(person) };
   };
 
-  test('ends the answer and pays for what had come', async () => {
+  test('ends the answer and pays for what had arrived', async () => {
     const word = marker();
-    const { person, runs } = await leave(
+    const { person, runs } = await disconnect(
       `Go on ${word} [[tps:30]] [[first:0]] [[tokens:2000]] [[answer:lorem]]`,
-      (heard) => heard.length > 20,
+      (received) => received.length > 20,
     );
     expect(runs).toMatchObject([{ state: 'stopped', credits_charged: 1, released: false }]);
     expect(await person.credits()).toBe(9);
@@ -457,35 +457,35 @@ describe('a client that leaves', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  const again = (openai: Awaited<ReturnType<typeof caller>>['openai'], text: string, key: string) =>
+  const repeat = (openai: Awaited<ReturnType<typeof createCaller>>['openai'], text: string, key: string) =>
     openai.chat.completions.create({ model, messages: user(text) }, { headers: { 'Idempotency-Key': key } });
 
-  test('makes a repeated request the same one, for a day', async () => {
-    const { openai, person } = await caller();
+  test('returns the same answer for a repeated request, for a day', async () => {
+    const { openai, person } = await createCaller();
     const [text, key] = [`Hello ${marker()} ${atOnce}`, randomUUID()];
-    const [one, other] = await Promise.all([again(openai, text, key), again(openai, text, key)]);
+    const [one, other] = await Promise.all([repeat(openai, text, key), repeat(openai, text, key)]);
     expect(other.id).toBe(one.id);
     expect(other.choices).toEqual(one.choices);
-    const third = await again(openai, text, key);
+    const third = await repeat(openai, text, key);
     expect([third.id, third.choices, third.usage]).toEqual([one.id, one.choices, one.usage]);
     expect(await person.credits()).toBe(9);
-    expect(await refusalOf(again(openai, 'Something else', key))).toMatchObject({ status: 422 });
-    expect(await refusalOf(again(openai, text, 'short'))).toMatchObject({ status: 400 });
+    expect(await refusalOf(repeat(openai, 'Something else', key))).toMatchObject({ status: 422 });
+    expect(await refusalOf(repeat(openai, text, 'short'))).toMatchObject({ status: 400 });
     const another = openaiAt(server, (await makeKey(person)).secret);
-    expect((await again(another, text, key)).id).not.toBe(one.id);
+    expect((await repeat(another, text, key)).id).not.toBe(one.id);
 
     await runJob(server, 'erase-completions');
-    expect((await again(openai, text, key)).id).toBe(one.id);
+    expect((await repeat(openai, text, key)).id).toBe(one.id);
     await server.database.query(
       `update generations set finished_at = finished_at - interval '25 hours' where user_id = $1`,
       [person.id],
     );
     await runJob(server, 'erase-completions');
-    expect(await refusalOf(again(openai, text, key))).toMatchObject({ status: 410, code: 'gone' });
+    expect(await refusalOf(repeat(openai, text, key))).toMatchObject({ status: 410, code: 'gone' });
   });
 
-  test('without one nothing of the words is kept', async () => {
-    const { openai, person } = await caller();
+  test('is needed for texts to be stored at all', async () => {
+    const { openai, person } = await createCaller();
     const word = marker();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
     await eventually(async () => (await runsOf(person))[0]?.text === '');

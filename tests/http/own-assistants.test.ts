@@ -52,7 +52,7 @@ async function ask(person: Person, chatId: string, body: object = {}) {
   return { view, shown, reply, system: messages[0]?.content ?? '', sent: JSON.stringify(messages) };
 }
 
-test('an assistant is made, changed and listed by name', async () => {
+test('an assistant is created, changed and listed by name', async () => {
   const person = await pro();
   const id = randomUUID();
   const body = {
@@ -61,9 +61,9 @@ test('an assistant is made, changed and listed by name', async () => {
     about: ' Knows\u0000 dough. ',
     instruction: ' Be short. \n',
   };
-  const made = await Promise.all([1, 2, 3].map(() => create(person, body)));
+  const created = await Promise.all([1, 2, 3].map(() => create(person, body)));
   const stored = { id, name: 'Baker of rolls', about: 'Knows dough.', instruction: 'Be short.', model: null };
-  expect(made).toEqual(Array(3).fill({ ...stored, files: [] }));
+  expect(created).toEqual(Array(3).fill({ ...stored, files: [] }));
   const other = await create(person, { name: 'accountant' });
   expect((await list(person)).map(({ name }) => name)).toEqual(['accountant', 'Baker of rolls']);
   const change = await person.send('PATCH', `/api/assistants/${other.id}`, { name: 'Zoe', about: 'New' });
@@ -72,7 +72,7 @@ test('an assistant is made, changed and listed by name', async () => {
   expect((await list(person)).map(({ name }) => name)).toEqual(['Baker of rolls', 'Zoe']);
 });
 
-test('it answers in the chats that chose it, with its instruction and files, and the replies keep its name', async () => {
+test('it answers in the chats that chose it, with its instruction and files, and its replies keep its name', async () => {
   const person = await pro();
   const [words, secret] = [marker(), marker()];
   const own = await create(person, { instruction: `Answer as ${words}.\n${'x'.repeat(20)}` });
@@ -124,15 +124,15 @@ test('it answers in the chats that chose it, with its instruction and files, and
   expect((await ask(person, randomUUID())).system).not.toContain('Changed.');
 });
 
-test('a deleted one leaves its chats, which say so until another is chosen, and comes back with Undo', async () => {
+test('a deleted one keeps its chats, which say so until another is chosen, and Undo restores it', async () => {
   const person = await pro();
   const own = await create(person, { instruction: marker() });
   const notes = await file(person, 'Rolls.');
   await person.send('PUT', `/api/assistants/${own.id}/files/${notes.id}`);
   const chatId = randomUUID();
   const word = marker();
-  const held = `${word} [[mode:hold]] [[holdAfter:1]]`;
-  const first = { text: held, create: true, assistant: own.id };
+  const text = `${word} [[mode:hold]] [[holdAfter:1]]`;
+  const first = { text, create: true, assistant: own.id };
   const running = await say(person, chatId, first);
   expect(running.status).toBe(202);
   expect((await person.send('DELETE', `/api/assistants/${own.id}`)).status).toBe(204);
@@ -151,8 +151,8 @@ test('a deleted one leaves its chats, which say so until another is chosen, and 
     await person.get(`/api/files/${notes.id}`),
   ])
     expect(answer.status).toBe(404);
-  const late = await say(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
-  expect([late.status, late.body.error]).toEqual([
+  const refused = await say(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
+  expect([refused.status, refused.body.error]).toEqual([
     404,
     'This assistant is no longer available. Your message wasn’t sent. Choose another assistant and try again.',
   ]);
@@ -160,8 +160,8 @@ test('a deleted one leaves its chats, which say so until another is chosen, and 
   expect(after.view).toMatchObject({ assistant: own.id, own: null, assistantGone: true });
   expect([after.system.includes(own.instruction), after.shown?.assistantName]).toEqual([false, null]);
 
-  const back = await person.send('POST', `${path}/restore`);
-  expect(((await back.json()) as WithFiles<OwnAssistant>).files).toEqual([notes]);
+  const restored = await person.send('POST', `${path}/restore`);
+  expect(((await restored.json()) as WithFiles<OwnAssistant>).files).toEqual([notes]);
   expect((await openChat(person, chatId)).own?.name).toBe('Baker');
   expect((await ask(person, chatId)).system).toContain(own.instruction);
 
@@ -177,58 +177,62 @@ test('a deleted one leaves its chats, which say so until another is chosen, and 
   expect((await person.send('POST', `${path}/restore`)).status).toBe(404);
   await quiet(server);
   await runJob(server, 'purge-deleted-chats');
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     'select id from own_assistants where id = $1 union all select id from attachments where id = $2',
     [own.id, notes.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
   expect((await openChat(person, chatId)).assistantGone).toBe(true);
   await choose(person, chatId, 'general');
   expect(await openChat(person, chatId)).toMatchObject({ assistant: 'general', assistantGone: false });
 });
 
-test('what is another person’s is not there, and nothing of it changes', async () => {
-  const [person, stranger] = [await pro(), await pro()];
-  const theirs = await create(stranger, { name: 'Theirs', instruction: 'secret' });
-  const [mine, foreign] = [await file(person, 'Mine.'), await file(stranger, 'secret')];
+test('another person’s assistant is not found and cannot be changed', async () => {
+  const [person, otherPerson] = [await pro(), await pro()];
+  const foreignAssistant = await create(otherPerson, { name: 'Theirs', instruction: 'secret' });
+  const [ownFile, foreignFile] = [await file(person, 'Mine.'), await file(otherPerson, 'secret')];
   const own = await create(person);
   const chatId = randomUUID();
   await ask(person, chatId, { assistant: own.id });
-  const path = `/api/assistants/${theirs.id}`;
+  const path = `/api/assistants/${foreignAssistant.id}`;
   for (const [method, at, body] of [
     ['GET', path],
     ['PATCH', path, { name: 'Mine now' }],
     ['DELETE', path],
     ['POST', `${path}/restore`],
-    ['POST', '/api/assistants', { id: theirs.id, name: 'Mine now' }],
-    ['PUT', `${path}/files/${mine.id}`],
-    ['PUT', `/api/assistants/${own.id}/files/${foreign.id}`],
-    ['DELETE', `${path}/files/${foreign.id}`],
-    ['PUT', '/api/chats/assistant', { chatId, assistant: theirs.id }],
+    ['POST', '/api/assistants', { id: foreignAssistant.id, name: 'Mine now' }],
+    ['PUT', `${path}/files/${ownFile.id}`],
+    ['PUT', `/api/assistants/${own.id}/files/${foreignFile.id}`],
+    ['DELETE', `${path}/files/${foreignFile.id}`],
+    ['PUT', '/api/chats/assistant', { chatId, assistant: foreignAssistant.id }],
     ['PUT', '/api/chats/assistant', { chatId, assistant: randomUUID() }],
     ['PUT', '/api/chats/assistant', { chatId: randomUUID(), assistant: own.id }],
   ] as const) {
-    const asked = (by: Pick<Person, 'get' | 'send'>) =>
-      method === 'GET' ? by.get(at) : by.send(method, at, body);
-    const answer = await asked(person);
+    const request = (caller: Pick<Person, 'get' | 'send'>) =>
+      method === 'GET' ? caller.get(at) : caller.send(method, at, body);
+    const answer = await request(person);
     expect(answer.status, `${method} ${at}`).toBe(404);
     expect(await answer.text()).not.toContain('secret');
-    expect((await asked(client(server))).status, at).toBe(401);
+    expect((await request(client(server))).status, at).toBe(401);
   }
-  const begun = randomUUID();
-  expect((await say(person, begun, { text: 'x', create: true, assistant: theirs.id })).status).toBe(404);
-  expect((await person.get(`/api/chats/${begun}`)).status).toBe(404);
+  const newChatId = randomUUID();
+  expect(
+    (await say(person, newChatId, { text: 'x', create: true, assistant: foreignAssistant.id })).status,
+  ).toBe(404);
+  expect((await person.get(`/api/chats/${newChatId}`)).status).toBe(404);
   // An assistant's id does not work on the routes of projects.
-  expect((await person.send('PUT', `/api/projects/${own.id}/files/${mine.id}`)).status).toBe(404);
-  const html = await (await person.get(`/chat/new?assistant=${theirs.id}`, { accept: 'text/html' })).text();
+  expect((await person.send('PUT', `/api/projects/${own.id}/files/${ownFile.id}`)).status).toBe(404);
+  const html = await (
+    await person.get(`/chat/new?assistant=${foreignAssistant.id}`, { accept: 'text/html' })
+  ).text();
   expect(html).not.toContain('Theirs');
-  expect(await (await stranger.get(path)).json()).toEqual({ ...theirs, files: [] });
+  expect(await (await otherPerson.get(path)).json()).toEqual({ ...foreignAssistant, files: [] });
   expect((await openChat(person, chatId)).own?.id).toBe(own.id);
-  expect((await choose(stranger, chatId, theirs.id)).status).toBe(404);
+  expect((await choose(otherPerson, chatId, foreignAssistant.id)).status).toBe(404);
   expect((await openChat(person, chatId)).own?.id).toBe(own.id);
 });
 
-test('bounds are kept: names, instructions, models, how many, and bodies that are no bodies', async () => {
+test('limits hold: names, instructions, models, count, and invalid bodies', async () => {
   const person = await pro();
   const long = 'x'.repeat(assistantLimits.instruction + 1);
   for (const body of [
@@ -263,7 +267,7 @@ test('bounds are kept: names, instructions, models, how many, and bodies that ar
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
 });
 
-test('the archive has the assistants, and the erasure leaves none', async () => {
+test('the archive contains the assistants, and the erasure leaves none', async () => {
   const person = await pro();
   const own = await create(person, { instruction: 'Kept in the archive.' });
   const notes = await file(person, 'Rolls rise.');
@@ -281,11 +285,11 @@ test('the archive has the assistants, and the erasure leaves none', async () => 
     person.id,
   ]);
   await runErasure(server);
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     `select id from own_assistants where user_id = $1 union all select id from attachments where user_id = $1`,
     [person.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
 });
 
 test('every invariant holds', () => expectSound(server));

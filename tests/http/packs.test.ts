@@ -25,7 +25,7 @@ afterEach(() =>
   shop.creem({ api: null, webhooks: true, duplicate: 1, reorder: 0, lose: 0, refunds: 'succeeded' }),
 );
 
-const begin = (person: Pick<Person, 'send'>, pack = 'prod_credits_100') =>
+const beginCheckout = (person: Pick<Person, 'send'>, pack = 'prod_credits_100') =>
   told<{ url: string }>(person, '/api/checkouts', { pack });
 
 interface Entry {
@@ -43,7 +43,7 @@ async function entriesOf(person: Person): Promise<Entry[]> {
   return rows;
 }
 
-const moved = async (person: Person) =>
+const creditChanges = async (person: Person) =>
   (await entriesOf(person)).map(({ delta, cause }) => [cause?.code, delta]);
 
 /** Spends `count` credits on as many messages. */
@@ -67,7 +67,7 @@ const invoices = async (person: Person) =>
   ((await (await person.get('/api/invoices')).json()) as InvoicePage).invoices;
 
 /** Returns all stored billing data of a person as text, for comparison. */
-async function everything({ id }: Person): Promise<string> {
+async function billingData({ id }: Person): Promise<string> {
   const tables = ['payments', 'credit_ledger', 'checkouts', 'billing_mails'];
   const all = await Promise.all(
     tables.map(async (table) => {
@@ -82,14 +82,14 @@ async function everything({ id }: Person): Promise<string> {
   return JSON.stringify(all);
 }
 
-test('a pack is paid once at the provider, and its credits, receipt and records are there', async () => {
+test('a pack is paid once at the provider, and its credits, receipt and records exist', async () => {
   const person = await createPerson(server);
-  const { checkoutId, order, payment, back } = await shop.buyPack(person);
-  expect([back.pathname, back.searchParams.get('payment'), back.searchParams.get('credits')]).toEqual([
-    '/dashboard',
-    'success',
-    '100',
-  ]);
+  const { checkoutId, order, payment, returnUrl } = await shop.buyPack(person);
+  expect([
+    returnUrl.pathname,
+    returnUrl.searchParams.get('payment'),
+    returnUrl.searchParams.get('credits'),
+  ]).toEqual(['/dashboard', 'success', '100']);
   expect(await person.credits()).toBe(110);
   expect(await entriesOf(person)).toEqual([
     {
@@ -132,7 +132,7 @@ test('a pack is paid once at the provider, and its credits, receipt and records 
   expect(data.billing.checkouts).toMatchObject([{ credits: 100, state: 'completed' }]);
 });
 
-test('what was paid stays while Pro runs, and is the first payment of no plan', async () => {
+test('paid credits remain while Pro runs, and a pack is not a plan’s first payment', async () => {
   const person = await createPerson(server);
   await shop.buyPack(person);
   await server.database.query(
@@ -146,32 +146,32 @@ test('what was paid stays while Pro runs, and is the first payment of no plan', 
 });
 
 describe('a checkout', () => {
-  test('is the same for two tabs, and another one once it is paid', async () => {
+  test('is the same for two tabs, and a new one once it is paid', async () => {
     const person = await createPerson(server);
-    const tabs = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => beginCheckout(person)));
     expect(new Set(tabs.map(({ status, data }) => `${status} ${data.url}`)).size).toBe(1);
     const url = tabs[0]?.data.url ?? '';
     await Promise.all([shop.press(url), shop.press(url)]);
     await eventually(async () => (await person.credits()) === 110);
-    const next = await begin(person);
+    const next = await beginCheckout(person);
     expect(next.status).toBe(200);
     expect(next.data.url).not.toBe(url);
-    expect((await begin(person, 'prod_credits_500')).data.url).not.toBe(next.data.url);
+    expect((await beginCheckout(person, 'prod_credits_500')).data.url).not.toBe(next.data.url);
   });
 
-  test('that was paid unheard of is found by the next press', async () => {
+  test('that was paid without a webhook is found by the next press', async () => {
     const person = await createPerson(server);
     await shop.creem({ webhooks: false });
-    const first = await begin(person);
+    const first = await beginCheckout(person);
     await shop.press(first.data.url);
-    expect((await begin(person)).data.url).not.toBe(first.data.url);
+    expect((await beginCheckout(person)).data.url).not.toBe(first.data.url);
     expect(await person.credits()).toBe(110);
   });
 
-  test('is made of packs alone that are on sale, for somebody who is signed in', async () => {
+  test('accepts only packs on sale, from a signed-in person', async () => {
     const person = await createPerson(server);
     for (const pack of ['prod_monthly', 'prod_none', "'; drop table users; --"])
-      expect(await begin(person, pack)).toMatchObject({
+      expect(await beginCheckout(person, pack)).toMatchObject({
         status: 503,
         data: { error: billingTexts.packNotOnSale(), code: 'unavailable' },
       });
@@ -184,18 +184,18 @@ describe('a checkout', () => {
     async (path) => {
       const person = await createPerson(server);
       await shop.creem({ api: { fault: 'status500', path } });
-      expect(await begin(person)).toMatchObject({
+      expect(await beginCheckout(person)).toMatchObject({
         status: 503,
         data: { error: billingTexts.packStartFailed(), code: 'unavailable' },
       });
       await shop.creem({ api: null });
-      expect((await begin(person)).status).toBe(200);
+      expect((await beginCheckout(person)).status).toBe(200);
     },
   );
 });
 
 describe('webhooks', () => {
-  test('that come twice, late, in any order or falsely signed grant once', async () => {
+  test('that are repeated, late, out of order or forged grant once', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(server)));
     await shop.creem({ duplicate: 4, reorder: 12, forge: true, unknownEvent: true });
     const packs = await Promise.all(people.map((person) => shop.payPack(person)));
@@ -203,33 +203,33 @@ describe('webhooks', () => {
     for (const [index, person] of people.entries())
       await eventually(async () => (await person.credits()) === (index < 3 ? 110 : 10));
     await shop.creem({ resend: 'all', forge: false, unknownEvent: false });
-    await quietInbox();
+    await waitForInbox();
     for (const [index, person] of people.entries()) {
       expect(await person.credits()).toBe(index < 3 ? 110 : 10);
       expect((await entriesOf(person)).map(({ delta }) => delta)).toEqual(index < 3 ? [100] : [100, -100]);
     }
   });
 
-  test('that are lost are made up for when the person comes back, and by the daily read', async () => {
-    const [back, away] = [await createPerson(server), await createPerson(server)];
+  test('that are lost are compensated when the person returns, and by the daily reconciliation', async () => {
+    const [returning, absent] = [await createPerson(server), await createPerson(server)];
     await shop.creem({ webhooks: false });
-    await shop.payPack(back);
-    const pack = await shop.payPack(away);
-    expect([await back.credits(), await away.credits()]).toEqual([10, 10]);
-    const refreshed = await told<BillingView>(back, '/api/subscription/refresh', {});
+    await shop.payPack(returning);
+    const pack = await shop.payPack(absent);
+    expect([await returning.credits(), await absent.credits()]).toEqual([10, 10]);
+    const refreshed = await told<BillingView>(returning, '/api/subscription/refresh', {});
     expect(refreshed.data.packs).toMatchObject([{ credits: 100 }]);
-    expect([await back.credits(), await away.credits()]).toEqual([110, 10]);
+    expect([await returning.credits(), await absent.credits()]).toEqual([110, 10]);
     await reconcile();
-    expect(await away.credits()).toBe(110);
+    expect(await absent.credits()).toBe(110);
     await refund(pack);
     await reconcile();
-    expect(await away.credits()).toBe(10);
-    const before = await everything(away);
+    expect(await absent.credits()).toBe(10);
+    const before = await billingData(absent);
     await reconcile();
-    expect(await everything(away)).toBe(before);
+    expect(await billingData(absent)).toBe(before);
   });
 
-  async function completed(
+  async function completeCheckout(
     person: Person,
     change: (object: Record<string, unknown>) => void,
   ): Promise<string> {
@@ -295,24 +295,24 @@ describe('webhooks', () => {
     ],
   ])('of %s grant nothing', async (_name, reason, change) => {
     const person = await createPerson(server);
-    expect(await completed(person, change)).toBe(`ignored ${reason}`);
+    expect(await completeCheckout(person, change)).toBe(`ignored ${reason}`);
     expect([await person.credits(), await entriesOf(person)]).toEqual([10, []]);
   });
 
-  test('that tell no payment, or one that is not paid, make the provider be asked', async () => {
+  test('without a payment, or with an unpaid one, make the site query the provider', async () => {
     for (const change of [
       (object: Record<string, unknown>) => void delete orderOf(object).transaction,
       (object: Record<string, unknown>) => void Object.assign(orderOf(object), { status: 'pending' }),
       (object: Record<string, unknown>) => void delete object.order,
     ]) {
       const person = await createPerson(server);
-      expect(await completed(person, change)).toBe('applied ');
+      expect(await completeCheckout(person, change)).toBe('applied ');
       expect(await person.credits()).toBe(110);
     }
   });
 });
 
-async function quietInbox(): Promise<void> {
+async function waitForInbox(): Promise<void> {
   await eventually(async () => {
     const state = (await (await fetch(`${server.standins}/creem/deliveries`)).json()) as { pending: number };
     const { rows } = await server.database.query<{ open: number }>(
@@ -323,12 +323,12 @@ async function quietInbox(): Promise<void> {
 }
 
 /** Returns the event of the pack's refund again, one minute later and with a failed refund. */
-async function takenBack({ payment }: BoughtPack): Promise<string> {
+async function cancelledRefund({ payment }: BoughtPack): Promise<string> {
   const state = (await (await fetch(`${server.standins}/creem/state?events=1`)).json()) as {
     events: { type: string; body: string }[];
   };
-  const made = state.events.find(({ type, body }) => type === 'refund.created' && body.includes(payment));
-  const event = JSON.parse(made?.body ?? '') as {
+  const created = state.events.find(({ type, body }) => type === 'refund.created' && body.includes(payment));
+  const event = JSON.parse(created?.body ?? '') as {
     id: string;
     created_at: number;
     object: { status: string };
@@ -340,14 +340,14 @@ async function takenBack({ payment }: BoughtPack): Promise<string> {
 }
 
 describe('a refund', () => {
-  test('takes back what is unused of the pack, which is used after what was there before', async () => {
+  test('takes back the unused credits of the pack, which are spent after earlier ones', async () => {
     const person = await createPerson(server, { credits: 2 });
     const pack = await shop.buyPack(person);
     await spend(person, 5);
     expect(await person.credits()).toBe(97);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 0);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -97],
     ]);
@@ -371,31 +371,31 @@ describe('a refund', () => {
     await eventually(async () => (await person.credits()) === 500);
   });
 
-  test('of a part takes back that part, rounded down, and the rest with the rest', async () => {
+  test('of a part takes back that part, rounded down; a full one takes the rest', async () => {
     const person = await createPerson(server);
     const pack = await shop.buyPack(person);
     await refund(pack, 100);
     await eventually(async () => (await person.credits()) === 90);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 10);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_partly_refunded', -20],
       ['credits_refunded', -80],
     ]);
   });
 
-  test('that comes before its payment waits for it, and nothing of it can be spent', async () => {
+  test('that arrives before its payment waits for it, and none of it can be spent', async () => {
     const person = await createPerson(server);
     await shop.creem({ lose: ['checkout.completed'] });
     const pack = await shop.payPack(person);
     await refund(pack);
-    await quietInbox();
+    await waitForInbox();
     expect(await person.credits()).toBe(10);
     await shop.creem({ lose: 0, resend: 'lost' });
     await eventually(async () => (await entriesOf(person)).length === 2);
     expect(await person.credits()).toBe(10);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -100],
     ]);
@@ -406,13 +406,13 @@ describe('a refund', () => {
     expect(rows).toEqual([{ outcome: 'applied' }]);
   });
 
-  test('that the provider takes back, and a dispute that is won, give the credits again', async () => {
+  test('that the provider cancels, and a dispute that is won, return the credits', async () => {
     const person = await createPerson(server);
     const pack = await shop.buyPack(person);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 10);
     await shop.creem({ keep: pack.payment });
-    await deliver(server, await takenBack(pack));
+    await deliver(server, await cancelledRefund(pack));
     await eventually(async () => (await person.credits()) === 110);
     await shop.creem({ dispute: pack.payment });
     await eventually(async () => (await person.credits()) === 10);
@@ -420,7 +420,7 @@ describe('a refund', () => {
     await shop.creem({ keep: pack.payment });
     await reconcile();
     expect(await person.credits()).toBe(110);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -100],
       ['credits_returned', 100],
@@ -429,26 +429,26 @@ describe('a refund', () => {
     ]);
   });
 
-  test('while a run holds its last credit takes that back once the run has failed', async () => {
+  test('while a run holds its last credit takes that one once the run has failed', async () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
-    const held = await send(person, `${marker()} [[mode:hold]]`);
+    const running = await send(person, `${marker()} [[mode:hold]]`);
     expect(await person.credits()).toBe(99);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 0);
-    await stop(person, held.body.generation.id);
+    await stop(person, running.body.generation.id);
     await quiet(server);
     expect(await person.credits()).toBe(1);
     await runJob(server, 'settle-refunds');
     expect(await person.credits()).toBe(0);
-    expect(await moved(person)).toEqual([
+    expect(await creditChanges(person)).toEqual([
       ['credits_paid', 100],
       ['credits_refunded', -99],
       ['credits_refunded', -1],
     ]);
   });
 
-  test('beside spending at the same moment takes what is left, and never more', async () => {
+  test('during parallel spending takes what is left, and never more', async () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
     const chats = await Promise.all([newChat(person), newChat(person)]);
@@ -458,17 +458,17 @@ describe('a refund', () => {
     );
     await Promise.all([...sends, refund(pack)]);
     await quiet(server);
-    await quietInbox();
+    await waitForInbox();
     await runJob(server, 'settle-refunds');
     expect(await person.credits()).toBe(0);
   });
 
-  test('that is pending for days is settled by a read', async () => {
+  test('that is pending for days is settled by a reconciliation', async () => {
     const person = await createPerson(server);
     const pack = await shop.buyPack(person);
     await shop.creem({ refunds: 'pending' });
     await refund(pack);
-    await quietInbox();
+    await waitForInbox();
     expect(await person.credits()).toBe(110);
     await passTime(server, 25 * 3_600_000);
     await reconcile();
@@ -477,7 +477,7 @@ describe('a refund', () => {
 });
 
 describe('kill -9 between the webhook and the grant', () => {
-  test('leaves an event that the next start applies, once', async () => {
+  test('leaves an event that the next start applies once', async () => {
     const env = {
       ...{ CREEM_WEBHOOK_SECRET: WEBHOOK_SECRET, CREEM_PRODUCT_MONTHLY: 'prod_monthly' },
       CREEM_PACKS: 'prod_credits_100=100',
@@ -486,10 +486,10 @@ describe('kill -9 between the webhook and the grant', () => {
     const start = (databaseUrl?: string) =>
       startTestServer({ postgres: inject('postgres'), databaseUrl, standins: standIns.base, env });
     const first = await start();
-    const itsShop = payments(first);
+    const ownShop = payments(first);
     const people = await Promise.all([createPerson(first), createPerson(first)]);
-    await itsShop.creem({ webhooks: false });
-    const [paid] = await Promise.all(people.map((person) => itsShop.payPack(person)));
+    await ownShop.creem({ webhooks: false });
+    const [paid] = await Promise.all(people.map((person) => ownShop.payPack(person)));
     const state = (await (await fetch(`${first.standins}/creem/state?events=1`)).json()) as {
       events: { body: string }[];
     };
@@ -519,9 +519,9 @@ describe('kill -9 between the webhook and the grant', () => {
   });
 });
 
-test('a pack that a deleted account pays is given back', async () => {
+test('a pack that a deleted account pays for is refunded', async () => {
   const person = await createPerson(server);
-  const { data } = await begin(person);
+  const { data } = await beginCheckout(person);
   expect((await person.send('DELETE', '/api/me', { confirm: person.email })).status).toBe(204);
   await shop.press(data.url);
   await eventually(async () => (await person.credits()) === 110);

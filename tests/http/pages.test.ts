@@ -10,7 +10,7 @@ import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,19 +20,19 @@ afterAll(() => server.stop());
 
 const page = (path: string) => client(server).get(path, { accept: 'text/html' });
 /** Removes class attributes from HTML. */
-const bare = (html: string) => html.replace(/ class="[^"]*"/g, '');
+const withoutClasses = (html: string) => html.replace(/ class="[^"]*"/g, '');
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&'));
 
-test('the privacy page says plainly what becomes of texts', async () => {
+test('the privacy page states plainly what happens to texts', async () => {
   const words = wordsOf(await (await page('/privacy')).text());
-  for (const said of [
+  for (const statement of [
     'is sent to the model provider that the operator of this site has configured',
     'This site does not train models on your texts, files or pictures',
     'is governed by the provider’s own terms, not by this page',
     'Your name, your email address and your network address are not sent along',
   ])
-    expect(words.replaceAll("'", '’')).toContain(said);
+    expect(words.replaceAll("'", '’')).toContain(statement);
 });
 
 describe('every route of the specification', () => {
@@ -47,7 +47,7 @@ describe('every route of the specification', () => {
   });
 
   test.each(['/tools/nothing', '/blog/no-such-article', '/auth', '/error/x', '/pricing/x'])(
-    '%s is none of them',
+    '%s is not among them',
     async (path) => {
       const response = await page(path);
       expect(response.status).toBe(404);
@@ -59,7 +59,7 @@ describe('every route of the specification', () => {
 /**
  * Returns the values of an attribute for each matching tag, such as the content of each `<meta name="description">`.
  */
-const told = (html: string, tag: string, name: string) =>
+const attributeValues = (html: string, tag: string, name: string) =>
   [...html.matchAll(new RegExp(`<${tag} [^>]*${name}="([^"]*)"`, 'g'))].map(([, text = '']) => text);
 const text = (html: string) =>
   html
@@ -67,7 +67,7 @@ const text = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
-test('the home page says what Pro unlocks, and the footer that support is a mail', async () => {
+test('the home page says what Pro unlocks, and the footer that support is by mail', async () => {
   const unlocks = /<li>([^<]+ unlocked[^<]*)<\/li>/;
   const home = await (await page('/')).text();
   expect(unlocks.exec(home)?.[1]).toMatch(/ and .* unlocked, including PDF questions$/);
@@ -82,8 +82,8 @@ describe('the map of the site', () => {
       .filter(({ path }) => splitLanguage(path).language === null);
   };
 
-  test('/sitemap and sitemap.xml are one list, in the groups of the specification', async () => {
-    const html = /<main.*<\/main>/s.exec(bare(await (await page('/sitemap')).text()))?.[0] ?? '';
+  test('/sitemap and sitemap.xml list the same pages, in the groups of the specification', async () => {
+    const html = /<main.*<\/main>/s.exec(withoutClasses(await (await page('/sitemap')).text()))?.[0] ?? '';
     const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/gs)].map(([row]) => ({
       path: /href="([^"]+)"/.exec(row)?.[1],
       priority: Number(/<td>([\d.]+)<\/td>/.exec(row)?.[1]),
@@ -93,8 +93,8 @@ describe('the map of the site', () => {
     const all = (await entries()).map(({ path, priority, lastmod }) => ({ path, priority, lastmod }));
     const listed = all.filter(({ path }) => !path.startsWith('/tools/prompts/'));
     expect(rows.sort(byPath)).toEqual(listed.sort(byPath));
-    const heads = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) => text(name));
-    expect(heads).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
+    const headings = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) => text(name));
+    expect(headings).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
     // The specification's 31 paths, its one unconfirmed article, our five guides, and the map itself.
     const owned = ['/dashboard', '/error', '/auth/callback'];
     expect(listed.map(({ path }) => path).sort()).toEqual(
@@ -103,28 +103,28 @@ describe('the map of the site', () => {
     expect(text(html)).toContain(`${listed.length} pages, each with the date`);
   });
 
-  test('each page on it has words of its own, one address, and the day that it tells itself', async () => {
-    const heads: string[][] = [];
+  test('each page on it has its own description, one address, and the date that it states', async () => {
+    const metadata: string[][] = [];
     for (const { path, loc, lastmod } of await entries()) {
       if (path.startsWith('/tools/prompts/')) continue;
       const html = await (await page(path)).text();
-      const [description = ''] = told(html, 'meta name="description"', 'content');
-      heads.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
+      const [description = ''] = attributeValues(html, 'meta name="description"', 'content');
+      metadata.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
       expect(description.length, path).toBeGreaterThan(50);
       // The router sets the canonical URL of app pages in the browser.
       if (!html.includes('data-page="app"'))
-        expect(told(html, 'link rel="canonical"', 'href')).toEqual([loc]);
-      const said = /Last updated <time dateTime="([^"]+)"/i.exec(html)?.[1];
-      if (said) expect(lastmod, path).toBe(said);
+        expect(attributeValues(html, 'link rel="canonical"', 'href')).toEqual([loc]);
+      const updated = /Last updated <time dateTime="([^"]+)"/i.exec(html)?.[1];
+      if (updated) expect(lastmod, path).toBe(updated);
     }
     for (const at of [0, 1]) {
-      const words = heads.map((head) => head[at]);
+      const words = metadata.map((head) => head[at]);
       expect(words.filter((word, first) => words.indexOf(word) !== first)).toEqual([]);
     }
   });
 });
 
-test('sitemap.xml has each published prompt, and pages that are there', async () => {
+test('sitemap.xml lists each published prompt, and the pages exist', async () => {
   const { urlset } = new XMLParser().parse(await (await page('/sitemap.xml')).text());
   const paths = (urlset.url as Array<{ loc: string }>)
     .map(({ loc }) => new URL(loc).pathname)
@@ -134,7 +134,7 @@ test('sitemap.xml has each published prompt, and pages that are there', async ()
   for (const path of [paths[0] ?? '', paths.at(-1) ?? '']) expect((await page(path)).status, path).toBe(200);
 });
 
-test('security.txt says where to report, for less than a year', async () => {
+test('security.txt says where to report, and expires within a year', async () => {
   const answer = await page('/.well-known/security.txt');
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8/);
   const fields = (await answer.text()).trim().split('\n');
@@ -146,7 +146,7 @@ test('security.txt says where to report, for less than a year', async () => {
   expect(days).toBeLessThan(365);
 });
 
-test('a search of the blog leaves nothing empty in the address', async () => {
+test('a blog search leaves no empty parameters in the address', async () => {
   for (const [from, to] of [
     ['/blog?q=&category=', '/blog'],
     ['/blog?q=gemini&category=', '/blog?q=gemini'],
@@ -158,14 +158,14 @@ test('a search of the blog leaves nothing empty in the address', async () => {
   }
 });
 
-test('the pages of our own words have social cards, of the size that they tell', async () => {
+test('our main pages have social cards of the stated size', async () => {
   const cards: string[] = [];
   for (const path of ['/', '/tools', '/pricing', '/use-cases', '/about']) {
     const html = await (await page(path)).text();
-    const [card = ''] = told(html, 'meta property="og:image"', 'content');
+    const [card = ''] = attributeValues(html, 'meta property="og:image"', 'content');
     cards.push(card);
     const size = ['width', 'height'].map(
-      (side) => told(html, `meta property="og:image:${side}"`, 'content')[0],
+      (side) => attributeValues(html, `meta property="og:image:${side}"`, 'content')[0],
     );
     expect(size, path).toEqual(['1200', '630']);
   }
@@ -187,9 +187,9 @@ test('the pages of our own words have social cards, of the size that they tell',
     expect((await page(path)).status, path).toBe(404);
 });
 
-describe('what the company pages say', () => {
-  test('/tools has the prices of the table by which is charged, and a way to each tool', async () => {
-    const html = bare(await (await page('/tools')).text());
+describe('the company pages', () => {
+  test('/tools states the prices of the price table, and links to each tool', async () => {
+    const html = withoutClasses(await (await page('/tools')).text());
     for (const feature of ['writer', 'script', 'image', 'pdf', 'prompts'] as const) {
       const [article = ''] =
         new RegExp(`<article aria-labelledby="tool-${feature}".*?</article>`, 's').exec(html) ?? [];
@@ -202,9 +202,9 @@ describe('what the company pages say', () => {
   });
 
   test.each(['/use-cases', '/pricing'])(
-    'the questions of %s are those that search engines are told',
+    'the questions on %s match those in its structured data',
     async (path) => {
-      const html = bare(await (await page(path)).text());
+      const html = withoutClasses(await (await page(path)).text());
       const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
         ([, json = '']) => JSON.parse(json),
       );
@@ -224,7 +224,7 @@ describe('what the company pages say', () => {
 });
 
 describe('the error page', () => {
-  const of = async (query: Record<string, string>) => {
+  const errorPage = async (query: Record<string, string>) => {
     const response = await page(`/error?${new URLSearchParams(query)}`);
     return { response, html: await response.text() };
   };
@@ -238,7 +238,7 @@ describe('the error page', () => {
     ['google_auth_error', 'Authentication Error', 'Refresh the page'],
     ['constructor', 'Authentication Error', 'Refresh the page'],
   ])('%s', async (error, title, suggestion) => {
-    const { response, html } = await of({
+    const { response, html } = await errorPage({
       error,
       description: 'What the provider said',
       from: 'auth_callback',
@@ -252,14 +252,14 @@ describe('the error page', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('without parameters it says what the specification says', async () => {
-    const { html } = await of({});
+  test('shows the specification’s text without parameters', async () => {
+    const { html } = await errorPage({});
     expect(html).toContain('An unknown error occurred during authentication.');
-    expect((await of({ error: 'odd_value' })).html).toMatch(/<p class="lead[^>]*>odd_value</);
+    expect((await errorPage({ error: 'odd_value' })).html).toMatch(/<p class="lead[^>]*>odd_value</);
   });
 
-  test('X-A9: text stays text, short, and leads nowhere', async () => {
-    const { html } = await of({
+  test('X-A9: shows hostile text as short plain text without links', async () => {
+    const { html } = await errorPage({
       error: '<script>alert(1)</script>',
       description: `<img src=x onerror=alert(1)>${'d'.repeat(5000)}`,
       from: 'javascript:alert(1)',
@@ -269,12 +269,12 @@ describe('the error page', () => {
     expect(html).not.toMatch(/d{201}|c{201}/);
     const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
     expect(linksOf(main)).toHaveLength(3);
-    const strangers = linksOf(main).filter((link) => !/^(\/(?!\/)|mailto:support@)/.test(link));
-    expect(strangers).toEqual([]);
+    const foreignTargets = linksOf(main).filter((link) => !/^(\/(?!\/)|mailto:support@)/.test(link));
+    expect(foreignTargets).toEqual([]);
   });
 
-  test('marks that would turn the text around are taken out', async () => {
-    const { html } = await of({ error: 'x', description: 'safe\u202egnp.exe\u0000\u200b end' });
+  test('removes characters that would reverse the text', async () => {
+    const { html } = await errorPage({ error: 'x', description: 'safe\u202egnp.exe\u0000\u200b end' });
     expect(html).toContain('safe gnp.exe end');
   });
 });
@@ -291,7 +291,7 @@ describe('/auth/callback', () => {
   };
   const error = (path: string) => Object.fromEntries(new URL(path, server.url).searchParams);
 
-  test('without a session', async () => {
+  test('reports a missing session', async () => {
     expect(error(await to(''))).toEqual({
       error: 'no_session',
       description: 'No session found after authentication',
@@ -300,7 +300,7 @@ describe('/auth/callback', () => {
     expect(error(await to('?subscribe=true&plan=yearly')).error).toBe('no_session');
   });
 
-  test('with what the provider refused', async () => {
+  test('reports what the provider refused', async () => {
     const refused = await to('?error=access_denied&error_description=The+user+said+no');
     expect(error(refused)).toEqual({
       error: 'access_denied',
@@ -311,37 +311,37 @@ describe('/auth/callback', () => {
     expect(error(await to(`?error=x&error_description=${'y'.repeat(999)}`)).description).toHaveLength(200);
   });
 
-  test('M-A9: signed in, the query chooses the way and never the plan', async () => {
+  test('M-A9: when signed in, the query chooses the target and never the plan', async () => {
     const person = await createPerson(server);
-    const go = (query: string) => to(query, person.cookie);
-    expect(await go('')).toBe('/?success=login');
-    expect(await go('?subscribe=true&plan=yearly')).toContain(`${server.standins}/creem/pay/ch_`);
-    const ahead = await fetch(`${server.url}/auth/callback?subscribe=true&plan=monthly`, {
+    const goTo = (query: string) => to(query, person.cookie);
+    expect(await goTo('')).toBe('/?success=login');
+    expect(await goTo('?subscribe=true&plan=yearly')).toContain(`${server.standins}/creem/pay/ch_`);
+    const prefetched = await fetch(`${server.url}/auth/callback?subscribe=true&plan=monthly`, {
       headers: { cookie: person.cookie, 'sec-purpose': 'prefetch' },
     });
-    expect(await ahead.text()).toContain('/dashboard?subscribe=true&amp;plan=monthly');
+    expect(await prefetched.text()).toContain('/dashboard?subscribe=true&amp;plan=monthly');
     const { rows } = await server.database.query(
       `select 1 from checkouts where plan = 'monthly' and user_id = $1`,
       [person.id],
     );
     expect(rows).toHaveLength(0);
     for (const query of ['?subscribe=true&plan=lifetime', '?subscribe=1&plan=yearly', '?plan=yearly'])
-      expect(await go(query)).toBe('/?success=login');
+      expect(await goTo(query)).toBe('/?success=login');
     expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'free' });
-    expect(await go('?next=%2Fchat%2Fnew')).toBe('/chat/new?success=login');
+    expect(await goTo('?next=%2Fchat%2Fnew')).toBe('/chat/new?success=login');
   });
 
-  test('X-A7: whatever leads elsewhere leads home', async () => {
+  test('X-A7: replaces a target on another site with the home page', async () => {
     const person = await createPerson(server);
     for (const next of [
-      ...strangers(server.url),
+      ...foreignTargets(server.url),
       '/auth/callback?next=%2F',
       '/error?description=Call+us',
       '/restore?kept',
     ]) {
-      const way = encodeURIComponent(next);
-      expect(await to(`?next=${way}`, person.cookie), next).toBe('/?success=login');
-      expect(await to(`?redirect=${way}&from=${way}`, person.cookie), next).toBe('/?success=login');
+      const target = encodeURIComponent(next);
+      expect(await to(`?next=${target}`, person.cookie), next).toBe('/?success=login');
+      expect(await to(`?redirect=${target}&from=${target}`, person.cookie), next).toBe('/?success=login');
     }
   });
 });

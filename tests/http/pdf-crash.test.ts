@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 it.runIf(soak)(
-  'a server that is killed in the middle of an analysis leaves it refunded, and it can be made anew',
+  'a server that is killed during an analysis leaves it refunded, and it can be run again',
   async () => {
     const person = await createPerson(first, { plan: 'pro' });
     const word = `held${randomUUID().slice(0, 8)}`;
@@ -54,19 +54,19 @@ it.runIf(soak)(
     await first.kill();
 
     second = await start(first.databaseUrl, first.dataDir);
-    const there = through(second, person);
-    const end = await ended(there, generation.id);
+    const remote = through(second, person);
+    const end = await ended(remote, generation.id);
     expect(end).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
-    expect((await open(there)).analysis).toMatchObject({ state: 'interrupted' });
-    expect((await open(there)).analysis?.findings).toBeNull();
+    expect((await open(remote)).analysis).toMatchObject({ state: 'interrupted' });
+    expect((await open(remote)).analysis?.findings).toBeNull();
     // The same idempotency key still returns the old run; a new key starts a new one.
-    const same = await there.send('POST', path, undefined, { 'idempotency-key': key });
+    const same = await remote.send('POST', path, undefined, { 'idempotency-key': key });
     expect(((await same.json()) as { generation: { id: string } }).generation.id).toBe(generation.id);
-    const again = await there.send('POST', path, undefined, { 'idempotency-key': randomUUID() });
-    const anew = ((await again.json()) as { generation: { id: string } }).generation.id;
+    const again = await remote.send('POST', path, undefined, { 'idempotency-key': randomUUID() });
+    const newRun = ((await again.json()) as { generation: { id: string } }).generation.id;
     await release(second, word);
-    expect(await ended(there, anew)).toMatchObject({ state: 'done' });
-    expect((await open(there)).analysis?.findings?.pagesUsed).toBe(81);
+    expect(await ended(remote, newRun)).toMatchObject({ state: 'done' });
+    expect((await open(remote)).analysis?.findings?.pagesUsed).toBe(81);
     expect(await audit(second)).toEqual([]);
   },
 );

@@ -22,7 +22,7 @@ import { searchPages } from '#platform/document-reader/search-process.server.ts'
 import { upload } from '../support/files.ts';
 import { bombs, pdfWith } from '../support/pdf.ts';
 import { createPerson } from '../support/people.ts';
-import { readers } from '../support/reader-watch.ts';
+import { readerPids } from '../support/reader-watch.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -54,21 +54,21 @@ describe('many slow documents', () => {
   const slow = () => packed.get(FORMS) ?? Buffer.alloc(0);
 
   test.skipIf(!linux)(
-    'of one person: the second is told to wait, and not once the first has been left',
+    'of one person: the second has to wait, but not once the first is abandoned',
     async () => {
       const person = await createPerson(server);
-      const gone = new AbortController();
+      const abort = new AbortController();
       const first = fetch(`${server.url}/api/files?name=x.pdf`, {
         method: 'POST',
         headers: { cookie: person.cookie, origin: server.url },
         body: new Uint8Array(slow()),
-        signal: gone.signal,
+        signal: abort.signal,
       });
-      await eventually(async () => readers(server).length === 1);
+      await eventually(async () => readerPids(server).length === 1);
       const second = await upload(server, person, slow());
       expect([second.status, second.body.code, second.retryAfter]).toEqual([429, 'rate_limited', '5']);
       expect(second.body.error).toContain('still being read');
-      gone.abort();
+      abort.abort();
       await expect(first).rejects.toThrow();
       const plain = await pdfWith(['Another one.']);
       await eventually(async () => (await upload(server, person, plain)).status === 201);
@@ -83,36 +83,37 @@ describe('the process that reads', () => {
     const input = openSync(path, 'r');
     const child: ChildProcess = startReader(input, { pages: 300, characters: 1e6 }, limit);
     closeSync(input);
-    const said = child.stdout ? buffer(child.stdout) : Promise.resolve(Buffer.alloc(0));
+    const output = child.stdout ? buffer(child.stdout) : Promise.resolve(Buffer.alloc(0));
     const ended = new Promise<string | number | null>((done) =>
       child.once('close', (code, by) => done(by ?? code)),
     );
-    return { child, said, ended };
+    return { child, output, ended };
   }
 
   test.skipIf(!linux)('has no environment, no rights and little memory', async () => {
     const { child, ended } = read(fileOf(packed.get(FORMS) ?? Buffer.alloc(0)));
-    const of = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
+    const procFile = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
     await eventually(
-      async () => of('cmdline').includes('document-reader.js') && !of('cmdline').startsWith('/bin/sh'),
+      async () =>
+        procFile('cmdline').includes('document-reader.js') && !procFile('cmdline').startsWith('/bin/sh'),
     );
     // The shell adds PWD; no other variable is set.
-    expect(of('environ')).toBe('PWD=/\0');
-    const flags = of('cmdline').split('\0');
+    expect(procFile('environ')).toBe('PWD=/\0');
+    const flags = procFile('cmdline').split('\0');
     expect(flags).toContain('--permission');
     expect(flags.filter((flag) => flag.startsWith('--allow'))).toEqual([
       expect.stringMatching(/^--allow-fs-read=.*\/build\/releases\/\w+\/server\/\*$/),
       expect.stringMatching(/^--allow-fs-read=.*\/pdfjs-dist\/\*$/),
     ]);
-    expect(of('limits')).toMatch(/Max data size\s+1024000000\s/);
-    expect(of('limits')).toMatch(/Max file size\s+0\s/);
-    expect(of('limits')).toMatch(/Max core file size\s+0\s/);
+    expect(procFile('limits')).toMatch(/Max data size\s+1024000000\s/);
+    expect(procFile('limits')).toMatch(/Max file size\s+0\s/);
+    expect(procFile('limits')).toMatch(/Max core file size\s+0\s/);
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
   });
 
   test.runIf(soak)(
-    'is watched where the system sets no limit',
+    'is monitored where the system sets no limit',
     async () => {
       try {
         execFileSync('ps', ['-o', 'rss=', '-p', '1']);
@@ -121,38 +122,38 @@ describe('the process that reads', () => {
       }
       const bomb = packed.get(BLANKS) ?? Buffer.alloc(0);
       expect(await read(fileOf(bomb), 'darwin').ended).toBe('SIGKILL');
-      const { said, ended } = read(fileOf(await pdfWith(['Hello there.'])), 'darwin');
-      expect((await said).toString()).toContain('{"page":1,"text":"Hello there."}');
+      const { output, ended } = read(fileOf(await pdfWith(['Hello there.'])), 'darwin');
+      expect((await output).toString()).toContain('{"page":1,"text":"Hello there."}');
       expect(await ended).toBe(0);
     },
     120_000,
   );
 
-  test.runIf(soak)('reads three hundred pages, and says how many there are', async () => {
+  test.runIf(soak)('reads three hundred pages, and gives the total number', async () => {
     const bytes = await pdfWith(Array.from({ length: 320 }, (_, page) => `This is page ${page + 1}.`));
     const pdf = await readPdfText(fileOf(bytes), { key: 'a' });
     expect(pdf).toMatchObject({ pages: 320, pagesRead: 300, emptyPages: [], brokenPages: [] });
     expect(pdf.text.at(-1)).toEqual({ page: 300, text: 'This is page 300.' });
-    const some = await readPdfText(fileOf(bytes), { key: 'a', characters: 100 });
-    expect(some).toMatchObject({ pages: 320, pagesRead: 7 });
+    const partial = await readPdfText(fileOf(bytes), { key: 'a', characters: 100 });
+    expect(partial).toMatchObject({ pages: 320, pagesRead: 7 });
   });
 
-  test('is ended at its time, and when nobody wants it any more', async () => {
+  test('is ended at its deadline, and when nobody waits for it any more', async () => {
     const path = fileOf(packed.get(FORMS) ?? Buffer.alloc(0));
     await expect(readPdfText(path, { key: 'a', ms: 700 })).rejects.toMatchObject({ failure: 'timeout' });
     if (!linux) return;
     const person = await createPerson(server);
-    const gone = new AbortController();
+    const abort = new AbortController();
     const sent = fetch(`${server.url}/api/files?name=x.pdf`, {
       method: 'POST',
       headers: { cookie: person.cookie, origin: server.url },
       body: readFileSync(path),
-      signal: gone.signal,
+      signal: abort.signal,
     });
-    await eventually(async () => readers(server).length === 1);
-    gone.abort();
+    await eventually(async () => readerPids(server).length === 1);
+    abort.abort();
     await expect(sent).rejects.toThrow();
-    await eventually(async () => readers(server).length === 0);
+    await eventually(async () => readerPids(server).length === 0);
   });
 });
 
@@ -161,35 +162,35 @@ describe.skipIf(!linux)('the process that searches', () => {
   const searchers = () =>
     readdirSync('/proc').filter((pid) => {
       try {
-        const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`);
-        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('{"search":true}');
+        const isChild = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`);
+        return isChild && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('{"search":true}');
       } catch {
         return false;
       }
     });
-  const never = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   const text = 'The gauge at the harbour measured nothing at all in the year 1991.';
   const pages = [{ page: 3, text, boxes: Int32Array.from({ length: 52 }, (_, n) => n) }];
   const quotes = [[{ page: 1, words: 'harbour MEASURED nothing at all' }]];
-  const look = (signal = never, key = 'a') =>
+  const search = (signal = neverAborted, key = 'a') =>
     findEvidence({ generationId: key, signal } as RunContext, pages, { quotes, keywords: ['gauge', 'tide'] });
   /** Suspends the idle search process and returns its id. */
-  async function held(): Promise<number> {
-    await look();
+  async function suspend(): Promise<number> {
+    await search();
     const [pid, ...more] = searchers();
     expect(more).toEqual([]);
     process.kill(Number(pid), 'SIGSTOP');
     return Number(pid);
   }
-  const gone = (pid: number) => eventually(async () => !existsSync(`/proc/${pid}`));
+  const waitUntilGone = (pid: number) => eventually(async () => !existsSync(`/proc/${pid}`));
 
-  test('finds quotes and keywords, again and again, with little memory and no rights', async () => {
-    const { quotesOf, keywords } = await look();
+  test('finds quotes and keywords repeatedly, with little memory and no rights', async () => {
+    const { quotesOf, keywords } = await search();
     expect(quotesOf(quotes[0]!)).toEqual([
       { text: 'harbour measured nothing at all', places: [{ page: 3, boxes: [[1.6, 1.7, 5, 5.1]] }] },
     ]);
     expect(keywords.map(({ word, count }) => [word, count])).toEqual([['gauge', 1]]);
-    await look();
+    await search();
     const [pid, ...more] = searchers();
     expect(more).toEqual([]);
     expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/Max data size\s+1024000000\s/);
@@ -198,34 +199,34 @@ describe.skipIf(!linux)('the process that searches', () => {
     expect(flags.filter((flag) => flag.startsWith('--allow'))).toHaveLength(1);
   });
 
-  test('searches for several at once, for each with its own answer', async () => {
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((key) => look(never, key)));
+  test('serves several searches at once, each with its own result', async () => {
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((key) => search(neverAborted, key)));
     for (const { quotesOf } of all) expect(quotesOf(quotes[0]!)).toHaveLength(1);
     expect(searchers().length).toBeLessThanOrEqual(2);
     for (const pid of searchers()) {
       process.kill(Number(pid), 'SIGKILL');
-      await gone(Number(pid));
+      await waitUntilGone(Number(pid));
     }
   });
 
   test('fails its run when it dies, is ended when it hangs or the run is stopped, and is replaced', async () => {
-    const dying = await held();
-    const crashed = look();
+    const dying = await suspend();
+    const crashed = search();
     process.kill(dying, 'SIGKILL');
     await expect(crashed).rejects.toMatchObject({ name: 'RunFailure', code: 'too_complex' });
 
-    const hanging = await held();
-    const late = searchPages({ pages, find: [] }, { key: 'a', signal: never, ms: 100 });
-    await expect(late).rejects.toMatchObject({ name: 'UnreadableDocument', failure: 'timeout' });
-    await gone(hanging);
+    const hanging = await suspend();
+    const timedOut = searchPages({ pages, find: [] }, { key: 'a', signal: neverAborted, ms: 100 });
+    await expect(timedOut).rejects.toMatchObject({ name: 'UnreadableDocument', failure: 'timeout' });
+    await waitUntilGone(hanging);
 
-    const stopping = await held();
+    const stopping = await suspend();
     const stop = new AbortController();
-    const stopped = look(stop.signal);
+    const stopped = search(stop.signal);
     stop.abort(new Error('stopped'));
     await expect(stopped).rejects.toThrow('stopped');
-    await gone(stopping);
-    expect((await look()).keywords).toHaveLength(1);
+    await waitUntilGone(stopping);
+    expect((await search()).keywords).toHaveLength(1);
   });
 });
 

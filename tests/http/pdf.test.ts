@@ -55,7 +55,7 @@ describe('documents', () => {
     await server.stop();
   });
 
-  it('are analysed: each statement, answer and question keeps words of the document with their place', async () => {
+  it('are analysed: each statement, answer and question has words of the document with their place', async () => {
     const { status, body } = await add(server, person, sample.bytes, '../two\r\ncolumns.pdf');
     expect({ status, name: body.name, pages: body.pages, analysis: body.analysis }).toEqual({
       status: 201,
@@ -74,21 +74,21 @@ describe('documents', () => {
     expect(questions.length).toBeGreaterThan(0);
     for (const { quotes } of [...summary, ...questions])
       for (const { text, places } of quotes) {
-        expect(sample.truths.map((truth) => truth.text).join(' ')).toContain(text);
+        expect(sample.truths.map((fact) => fact.text).join(' ')).toContain(text);
         expect(places[0]?.boxes.length).toBeGreaterThan(0);
       }
     const [first] = keywords;
-    const written = sample.truths.map(({ text }) => text).join(' ');
-    expect(written.split(new RegExp(`\\b${first!.word}\\b`, 'i')).length - 1).toBe(first!.count);
+    const documentText = sample.truths.map(({ text }) => text).join(' ');
+    expect(documentText.split(new RegExp(`\\b${first!.word}\\b`, 'i')).length - 1).toBe(first!.count);
 
-    const asked = await ask(
+    const question = await ask(
       person,
       body.id,
       `What happened in quarter 2 to the ${sentence(101).split(' ')[2]}?`,
     );
-    await ended(person, asked.body.generation.id);
-    const none = await ask(person, body.id, 'Which zeppelin xylophone?');
-    await ended(person, none.body.generation.id);
+    await ended(person, question.body.generation.id);
+    const unanswered = await ask(person, body.id, 'Which zeppelin xylophone?');
+    await ended(person, unanswered.body.generation.id);
     const { questions: history } = await open(person, body.id);
     expect(history[0]?.answer?.statements[0]?.quotes[0]?.places[0]?.page).toBe(1);
     expect(history[1]?.answer).toEqual({ statements: [], unsupported: 0 });
@@ -130,7 +130,7 @@ describe('documents', () => {
       expect(all[places[0]!.page - 1]).toContain(text.replace(/\.$/, ''));
   });
 
-  it('tell of each page while they are read', async () => {
+  it('report each page while they are read', async () => {
     const response = await fetch(`${server.url}/api/documents?name=book.pdf`, {
       method: 'POST',
       headers: { cookie: person.cookie, origin: server.url, accept: 'application/x-ndjson' },
@@ -160,16 +160,16 @@ describe('documents', () => {
     ['cut off', unreadable['cut off'], /couldn’t read/],
     ['nine megabytes of A', unreadable['a mark and 9 MB of A'], /couldn’t read/],
     ['a bomb', bombs['blanks packed twice'], /too complex/],
-  ])('that are %s are refused in words', async (_, make, text) => {
+  ])('that are %s are refused with an explanation', async (_, create, text) => {
     const reader = await createPerson(server, { plan: 'pro' });
-    const { status, body } = await add(server, reader, await make());
+    const { status, body } = await add(server, reader, await create());
     expect(status).toBe(400);
     expect(body.error).toMatch(text);
     expect((await reader.get('/api/documents')).status).toBe(200);
     expect(((await (await reader.get('/api/documents')).json()) as { documents: [] }).documents).toEqual([]);
   });
 
-  it('say which pages were not read, whichever they are', async () => {
+  it('state which pages were not read', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
     const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
@@ -184,7 +184,7 @@ describe('documents', () => {
     expect(describeExtent({ pages: 1, unread: [] }, 1)).toBe('Read 1 of 1 page.');
   });
 
-  it('that are protected are read with their password, which is kept nowhere', async () => {
+  it('that are protected are read with their password, which is stored nowhere', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const [password, text] = [`pä ss%${marker()}`, [1, 2, 3, 4].map(sentence).join(' ')];
     const bytes = await pdfWith([text], { userPassword: password });
@@ -203,13 +203,13 @@ describe('documents', () => {
       body.id,
     ]);
     expect(rows[0].text.replace(/\s+/g, ' ')).toContain(sentence(2));
-    const { rows: kept } = await server.database.query(
+    const { rows: stored } = await server.database.query(
       'select d::text as row from documents d where id = $1',
       [body.id],
     );
-    for (const said of [server.output(), kept[0].row]) {
-      expect(said).not.toContain(password);
-      expect(said).not.toContain(encodeURIComponent(password));
+    for (const record of [server.output(), stored[0].row]) {
+      expect(record).not.toContain(password);
+      expect(record).not.toContain(encodeURIComponent(password));
     }
   });
 
@@ -223,7 +223,7 @@ describe('documents', () => {
     expect(big).toMatchObject({ status: 413, body: { error: 'Please select a smaller file than 10MB' } });
   });
 
-  it('leave out what nobody sees, and follow no instruction in them', async () => {
+  it('leave out hidden text, and their instructions are not followed', async () => {
     const hidden = (await samples()).find(({ name }) => name === 'hidden text')!;
     const { body } = await add(server, person, hidden.bytes);
     expect(body.note).toBe('Invisible text on page 1 was ignored.');
@@ -244,18 +244,18 @@ describe('documents', () => {
     expect((await open(person, added.body.id)).analysis?.findings?.summary.length).toBeGreaterThan(0);
   });
 
-  it('are the owner’s alone, and of plans that have the tool', async () => {
+  it('are only the owner’s, and need a plan that has the tool', async () => {
     const { body } = await add(server, person, sample.bytes);
-    const [stranger, free, guest] = [
+    const [otherPerson, free, guest] = [
       await createPerson(server, { plan: 'pro' }),
       await createPerson(server, { credits: 10 }),
       client(server),
     ];
     for (const path of ['', '/file', '/export'])
-      expect((await stranger.get(`/api/documents/${body.id}${path}`)).status).toBe(404);
-    expect((await stranger.send('DELETE', `/api/documents/${body.id}`)).status).toBe(404);
-    expect((await analyse(stranger, body.id)).status).toBe(404);
-    expect((await ask(stranger, body.id, 'What?')).status).toBe(404);
+      expect((await otherPerson.get(`/api/documents/${body.id}${path}`)).status).toBe(404);
+    expect((await otherPerson.send('DELETE', `/api/documents/${body.id}`)).status).toBe(404);
+    expect((await analyse(otherPerson, body.id)).status).toBe(404);
+    expect((await ask(otherPerson, body.id, 'What?')).status).toBe(404);
     expect((await guest.get('/api/documents')).status).toBe(401);
     expect((await guest.send('POST', `/api/documents/${body.id}/analysis`)).status).toBe(401);
     expect(await add(server, free, sample.bytes)).toMatchObject({
@@ -286,9 +286,9 @@ describe('documents', () => {
       status: 422,
       body: { code: 'key_reused' },
     });
-    const asked = randomUUID();
-    await ask(person, one.body.id, 'What was lost?', asked);
-    expect((await ask(person, one.body.id, 'What was won?', asked)).status).toBe(422);
+    const questionKey = randomUUID();
+    await ask(person, one.body.id, 'What was lost?', questionKey);
+    expect((await ask(person, one.body.id, 'What was won?', questionKey)).status).toBe(422);
     const extra = {
       question: 'What was lost?',
       cost: 0,
@@ -296,13 +296,16 @@ describe('documents', () => {
       userId: person.id,
       temperature: 99,
     };
-    const given = await run(person, `/api/documents/${one.body.id}/questions`, extra);
-    expect(given.status).toBe(202);
-    expect(await ended(person, given.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 0 });
+    const started = await run(person, `/api/documents/${one.body.id}/questions`, extra);
+    expect(started.status).toBe(202);
+    expect(await ended(person, started.body.generation.id)).toMatchObject({
+      state: 'done',
+      creditsCharged: 0,
+    });
     const models =
       'select distinct user_id, model from gateway_calls c join generations g on g.id = c.generation_id';
     const { rows } = await server.database.query(`${models} where g.id = any($1)`, [
-      [id, given.body.generation.id],
+      [id, started.body.generation.id],
     ]);
     expect(rows).toEqual([{ user_id: person.id, model: expect.not.stringContaining('o1-pro') }]);
     for (const question of ['', '   ', 'x'.repeat(1_001), 5])
@@ -314,7 +317,7 @@ describe('documents', () => {
     ['429', /Please try again/],
     ['json402', /trying again won’t help yet/],
     ['eof', /Please try again/],
-  ])('keep nothing of a gateway that fails with %s', async (mode, words) => {
+  ])('keep nothing when the gateway fails with %s', async (mode, words) => {
     const { body } = await add(server, person, await book(1, `[[mode:${mode}]]`));
     const { generation } = (await analyse(person, body.id)).body;
     const end = await ended(person, generation.id);
@@ -324,14 +327,14 @@ describe('documents', () => {
     expect(analysis).toMatchObject({ state: 'failed', findings: null });
   });
 
-  it('are asked about once more after an answer of another shape', async () => {
+  it('are analysed again once when the answer is malformed', async () => {
     const { body } = await add(server, person, await book(1, '[[raw:eyJub25lIjoxfQ==]]'));
     const { generation } = (await analyse(person, body.id)).body;
     expect((await ended(person, generation.id)).state).toBe('done');
     expect(await calls(server, generation.id)).toBe(2);
   });
 
-  it('that come back in another shape twice are told and logged', async () => {
+  it('with two malformed answers fail with an error that is logged', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, reader, await book(1));
     await control(server, { gateway: { says: '{"none":1}' } });
@@ -345,19 +348,22 @@ describe('documents', () => {
     expect(line).toContain('pdf-part');
   });
 
-  it('can be stopped while they are read: the gateway’s call ends and nothing is kept', async () => {
+  it('can be stopped while they are read: the gateway call ends and nothing is stored', async () => {
     const { body } = await add(server, person, await book(40, '', 400));
-    const held = await add(server, person, await book(1, '[[mode:hold]]'));
-    const first = (await analyse(person, held.body.id)).body.generation.id;
+    const blocked = await add(server, person, await book(1, '[[mode:hold]]'));
+    const first = (await analyse(person, blocked.body.id)).body.generation.id;
     await eventually(async () => ((await calls(server, first)) ?? 0) > 0);
     expect((await stop(person, first)).status).toBe(202);
     expect(await ended(person, first)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
-    expect((await open(person, held.body.id)).analysis).toMatchObject({ state: 'stopped', findings: null });
+    expect((await open(person, blocked.body.id)).analysis).toMatchObject({
+      state: 'stopped',
+      findings: null,
+    });
     const second = (await analyse(person, body.id)).body.generation.id;
     expect((await ended(person, second)).state).toBe('done');
   });
 
-  it('keep the whole analysis while another runs and after it was stopped', async () => {
+  it('keep the full analysis while another one runs and after that was stopped', async () => {
     const { body } = await add(server, person, await book(1, '[[mode:hold]] zebrafinch'));
     const listed = async () =>
       ((await (await person.get('/api/documents')).json()) as { documents: DocumentRow[] }).documents.find(
@@ -370,11 +376,11 @@ describe('documents', () => {
       await control(server, { release: 'zebrafinch' });
       return (await open(person, body.id)).analysed;
     });
-    const whole = await open(person, body.id);
-    expect(whole).toMatchObject({ analysis: { id: first, state: 'done' }, kept: null, running: false });
+    const finished = await open(person, body.id);
+    expect(finished).toMatchObject({ analysis: { id: first, state: 'done' }, kept: null, running: false });
     const second = (await analyse(person, body.id)).body.generation.id;
     await eventually(async () => ((await calls(server, second)) ?? 0) > 0);
-    const holds = { analysed: true, kept: whole.analysis };
+    const holds = { analysed: true, kept: finished.analysis };
     expect(await open(person, body.id)).toMatchObject({ ...holds, analysis: { id: second }, running: true });
     await stop(person, second);
     await ended(person, second);
@@ -383,7 +389,7 @@ describe('documents', () => {
     expect((await person.get(`/api/documents/${body.id}/export`)).status).toBe(200);
   });
 
-  it('are deleted with their text and their file once it cannot be undone', async () => {
+  it('are deleted with their text and file once the deletion cannot be undone', async () => {
     const owner = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, owner, sample.bytes);
     await ended(owner, (await analyse(owner, body.id)).body.generation.id);
@@ -401,14 +407,14 @@ describe('documents', () => {
     await runJob(server, 'drop-deleted-documents');
     await moveClock(server, 0);
     expect(existsSync(path)).toBe(false);
-    const left = await server.database.query(
+    const leftovers = await server.database.query(
       'select 1 from documents where id = $1 union all select 1 from document_pages where document_id = $1 union all select 1 from document_runs where document_id = $1',
       [body.id],
     );
-    expect(left.rowCount).toBe(0);
+    expect(leftovers.rowCount).toBe(0);
   });
 
-  it('go on when their reader leaves, and are read again from the start of the log', async () => {
+  it('continue when their reader disconnects, and can be read again from the start of the log', async () => {
     const { body } = await add(server, person, await book(60, '', 900));
     const response = await person.send('POST', `/api/documents/${body.id}/analysis`, undefined, {
       'idempotency-key': randomUUID(),
@@ -424,7 +430,7 @@ describe('documents', () => {
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);
   });
 
-  it('are read in smaller parts by a model that says it takes less', async () => {
+  it('are read in smaller parts by a model that reports a smaller context', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, reader, await book(40, '[[context:llamacpp,3000]]', 1_400));
     const { generation } = (await analyse(reader, body.id)).body;
@@ -464,8 +470,8 @@ describe('documents', () => {
     }
   });
 
-  it('are asked about without a schema only once a gateway has answered without one', async () => {
-    const asked = async (mode: string) => {
+  it('are analysed without a schema only once a gateway has answered without one', async () => {
+    const callKinds = async (mode: string) => {
       const word = marker();
       const { body } = await add(server, person, await book(1, `${mode} ${word}`));
       const { state } = await ended(person, (await analyse(person, body.id)).body.generation.id);
@@ -474,10 +480,10 @@ describe('documents', () => {
       return { state, kinds: sent.map(({ detail }) => detail?.kind) };
     };
     // The gateway refuses this prompt because of its content.
-    expect(await asked('[[mode:400]]')).toEqual({ state: 'failed', kinds: ['json', 'chat'] });
-    expect(await asked('')).toEqual({ state: 'done', kinds: ['json'] });
+    expect(await callKinds('[[mode:400]]')).toEqual({ state: 'failed', kinds: ['json', 'chat'] });
+    expect(await callKinds('')).toEqual({ state: 'done', kinds: ['json'] });
     // Without a schema the stand-in returns no JSON, so these runs cannot be read; only the calls matter.
-    expect(await asked('[[mode:400,ok]]')).toMatchObject({ kinds: ['json', 'chat'] });
-    expect(await asked('')).toMatchObject({ kinds: ['chat'] });
+    expect(await callKinds('[[mode:400,ok]]')).toMatchObject({ kinds: ['json', 'chat'] });
+    expect(await callKinds('')).toMatchObject({ kinds: ['chat'] });
   });
 });

@@ -24,17 +24,19 @@ afterAll(() => server.stop());
 afterEach(() => shop.creem({ api: null, refunds: 'succeeded', webhooks: true }));
 
 type Verb = 'cancel' | 'resume' | 'change' | 'refund';
-const act = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
+const changePlan = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
   told<BillingView>(person, `/api/subscription/${verb}`, body);
 
 /** Returns the provider's record of a person's only subscription, with its payments and refunds. */
-async function truthOf({ id }: Pick<Person, 'id'>) {
+async function providerStateOf({ id }: Pick<Person, 'id'>) {
   const { subscriptions, transactions, refunds } = await shop.truth();
   const [one, ...more] = subscriptions.filter(({ metadata }) => metadata.userId === id);
   if (!one || more.length > 0) throw new Error(`The provider knows ${more.length + Number(!!one)} of them.`);
   const paid = transactions.filter(({ subscription }) => subscription === one.id);
-  const back = refunds.filter(({ transactionId }) => paid.some((payment) => payment.id === transactionId));
-  return { ...one, paid, back };
+  const ownRefunds = refunds.filter(({ transactionId }) =>
+    paid.some((payment) => payment.id === transactionId),
+  );
+  return { ...one, paid, ownRefunds };
 }
 
 async function subscriber(plan: 'monthly' | 'quarterly' | 'yearly' = 'monthly') {
@@ -63,29 +65,29 @@ const mailKinds = async ({ id }: Pick<Person, 'id'>): Promise<string[]> =>
   ).rows.map(({ kind }) => kind);
 
 /** Moves the time at which a person's refunds were requested back by this many minutes. */
-const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
+const backdateRefunds = ({ id }: Pick<Person, 'id'>, minutes: number) =>
   server.database.query(
     `update refunds r set created_at = app_now() - $2::int * interval '1 minute'
        from payments p where p.id = r.payment_id and p.user_id = $1`,
     [id, minutes],
   );
 
-test('cancel ends the plan with its period, resume takes it back; each again changes nothing', async () => {
+test('cancel ends the plan with its period and resume undoes that; repeating either changes nothing', async () => {
   const { person, bought } = await subscriber();
   const { id, periodEnd } = bought;
   expect(bought).toMatchObject({ plan: 'monthly', state: 'active', canCancel: true, canResume: false });
   for (let press = 0; press < 2; press++) {
-    const { status, data } = await act(person, 'cancel', { id });
+    const { status, data } = await changePlan(person, 'cancel', { id });
     expect([status, data.plan]).toEqual([200, 'pro']);
     expect(data.subscriptions).toMatchObject([{ state: 'cancelled', endsAt: periodEnd, canResume: true }]);
   }
-  expect((await truthOf(person)).status).toBe('scheduled_cancel');
+  expect((await providerStateOf(person)).status).toBe('scheduled_cancel');
   for (let press = 0; press < 2; press++) {
-    const { status, data } = await act(person, 'resume', { id });
+    const { status, data } = await changePlan(person, 'resume', { id });
     expect([status, data.subscriptions[0]?.state]).toEqual([200, 'active']);
   }
-  expect((await truthOf(person)).status).toBe('active');
-  const presses = await Promise.all([1, 2, 3].map(() => act(person, 'cancel', { id })));
+  expect((await providerStateOf(person)).status).toBe('active');
+  const presses = await Promise.all([1, 2, 3].map(() => changePlan(person, 'cancel', { id })));
   expect(presses.map(({ status, data }) => [status, data.subscriptions[0]?.state])).toEqual(
     Array(3).fill([200, 'cancelled']),
   );
@@ -93,22 +95,22 @@ test('cancel ends the plan with its period, resume takes it back; each again cha
   expect(await mailKinds(person)).toEqual(['cancelled', 'cancelled', 'receipt', 'resumed']);
 });
 
-test('a change goes to a longer duration only, is charged at once and once', async () => {
+test('a change is only to a longer duration, and is charged immediately and once', async () => {
   const { person, bought } = await subscriber('quarterly');
   const { id } = bought;
   expect(bought.changes).toEqual(['yearly']);
-  expect(await act(person, 'change', { id, plan: 'monthly' })).toMatchObject({
+  expect(await changePlan(person, 'change', { id, plan: 'monthly' })).toMatchObject({
     status: 409,
     data: { error: billingTexts.notNow() },
   });
-  const presses = await Promise.all([1, 2].map(() => act(person, 'change', { id, plan: 'yearly' })));
+  const presses = await Promise.all([1, 2].map(() => changePlan(person, 'change', { id, plan: 'yearly' })));
   for (const { status, data } of presses)
     expect([status, data.subscriptions]).toMatchObject([
       200,
       [{ plan: 'yearly', state: 'active', changes: [] }],
     ]);
-  const truth = await truthOf(person);
-  expect([truth.product.id, truth.paid.length]).toEqual(['prod_yearly', 2]);
+  const providerState = await providerStateOf(person);
+  expect([providerState.product.id, providerState.paid.length]).toEqual(['prod_yearly', 2]);
   const { rows } = await server.database.query(
     'select plan from payments where user_id = $1 order by paid_at',
     [person.id],
@@ -130,19 +132,19 @@ async function amountsOf({ id }: Pick<Person, 'id'>) {
   };
 }
 
-test('one change after the other: each payment and receipt has what was paid', async () => {
+test('successive changes: each payment and receipt has the amount that was paid', async () => {
   const { person, bought } = await subscriber('monthly');
   for (const plan of ['quarterly', 'yearly'] as const) {
-    const { status, data } = await act(person, 'change', { id: bought.id, plan });
+    const { status, data } = await changePlan(person, 'change', { id: bought.id, plan });
     expect([status, data.subscriptions]).toMatchObject([200, [{ plan, state: 'active' }]]);
   }
-  const paid = (await truthOf(person)).paid.map(({ amount }) => amount).toSorted((a, b) => a - b);
+  const paid = (await providerStateOf(person)).paid.map(({ amount }) => amount).toSorted((a, b) => a - b);
   expect(paid).toEqual([1999, 2000, 3000]);
   await eventually(async () => (await amountsOf(person)).receipts.length === 3);
   expect(await amountsOf(person)).toEqual({ receipts: paid, invoices: paid });
 });
 
-test('a payment that is only named gives Pro at once, and its receipt waits for the amount', async () => {
+test('a payment known only by its id gives Pro at once, and its receipt waits for the amount', async () => {
   const person = await createPerson(server);
   const { data } = await shop.begin(person, 'monthly');
   await shop.creem({ taxPercent: 19, api: 'down' });
@@ -161,65 +163,68 @@ test('a payment that is only named gives Pro at once, and its receipt waits for 
 
 test('nobody changes or sees the plan of another person', async () => {
   const { person, bought } = await subscriber();
-  const stranger = await createPerson(server);
+  const otherPerson = await createPerson(server);
   for (const verb of ['cancel', 'resume', 'refund', 'change'] as const) {
     const body = { id: bought.id, plan: 'yearly' };
-    expect([verb, (await act(stranger, verb, body)).status]).toEqual([verb, 404]);
-    expect([verb, (await act(client(server), verb, body)).status]).toEqual([verb, 401]);
-    expect([verb, (await act(person, verb, { id: 'sub_1', plan: 'yearly' })).status]).toEqual([verb, 400]);
+    expect([verb, (await changePlan(otherPerson, verb, body)).status]).toEqual([verb, 404]);
+    expect([verb, (await changePlan(client(server), verb, body)).status]).toEqual([verb, 401]);
+    expect([verb, (await changePlan(person, verb, { id: 'sub_1', plan: 'yearly' })).status]).toEqual([
+      verb,
+      400,
+    ]);
   }
-  expect((await told(stranger, '/api/billing-portal')).status).toBe(409);
+  expect((await told(otherPerson, '/api/billing-portal')).status).toBe(409);
   expect((await told(client(server), '/api/billing-portal')).status).toBe(401);
   const portal = await told<{ url: string }>(person, '/api/billing-portal');
   expect([portal.status, new URL(portal.data.url).origin]).toEqual([200, server.standins]);
-  expect(await (await fetch(portal.data.url)).text()).toContain((await truthOf(person)).id);
-  expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
+  expect(await (await fetch(portal.data.url)).text()).toContain((await providerStateOf(person)).id);
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', ownRefunds: [] });
 });
 
-test('the pages of the provider open for the address of the account alone', async () => {
+test('the provider’s portal opens only for the address of the account', async () => {
   const { person: owner } = await subscriber('yearly');
-  const thief = await createPerson(server);
-  await shop.press((await shop.begin(thief, 'monthly')).data.url, { email: owner.email });
-  await eventually(async () => (await shop.billing(thief)).plan === 'pro');
+  const imposter = await createPerson(server);
+  await shop.press((await shop.begin(imposter, 'monthly')).data.url, { email: owner.email });
+  await eventually(async () => (await shop.billing(imposter)).plan === 'pro');
   const other = await createPerson(server);
   await shop.press((await shop.begin(other, 'monthly')).data.url, { email: `other-${other.email}` });
   await eventually(async () => (await shop.billing(other)).plan === 'pro');
   const before = await calls('/creem/v1/customers/billing');
-  for (const person of [thief, other])
+  for (const person of [imposter, other])
     expect(await told(person, '/api/billing-portal')).toMatchObject({
       status: 409,
       data: { error: billingTexts.portalByMail() },
     });
   expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
-  expect([(await shop.billing(thief)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
+  expect([(await shop.billing(imposter)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
   expect((await told(owner, '/api/billing-portal')).status).toBe(409);
 });
 
-test('money back: all of it, once however often it is pressed, and Pro ends at once', async () => {
+test('a refund is for the full amount, happens once however often it is pressed, and ends Pro at once', async () => {
   const { person, bought } = await subscriber('yearly');
   expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);
-  const presses = await Promise.all([1, 2, 3].map(() => act(person, 'refund', { id: bought.id })));
+  const presses = await Promise.all([1, 2, 3].map(() => changePlan(person, 'refund', { id: bought.id })));
   for (const { status, data } of presses) {
     expect([status, data.plan]).toEqual([200, 'free']);
     expect(data.subscriptions).toMatchObject([{ state: 'refunded', moneyBackUntil: null, canCancel: false }]);
   }
-  expect(await truthOf(person)).toMatchObject({
+  expect(await providerStateOf(person)).toMatchObject({
     status: 'canceled',
     paid: [{ status: 'refunded' }],
-    back: [{ amount: 6999, status: 'succeeded' }],
+    ownRefunds: [{ amount: 6999, status: 'succeeded' }],
   });
   await eventually(async () => (await refundRows(person)).every(({ state }) => state === 'succeeded'));
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
   // After a refund a person may buy again, but gets no second money-back period.
   const again = await shop.buy(person, 'monthly');
   expect(again.moneyBackUntil).toBeNull();
-  expect(await act(person, 'refund', { id: again.id })).toMatchObject({
+  expect(await changePlan(person, 'refund', { id: again.id })).toMatchObject({
     status: 409,
     data: { error: billingTexts.noMoneyBack() },
   });
 });
 
-test('who paid two checkouts may have the money of both back, and the operator is told', async () => {
+test('a person who paid two checkouts may have both refunded, and the operator is notified', async () => {
   const person = await createPerson(server);
   const opened = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
   for (const { data } of opened) await shop.press(data.url);
@@ -237,29 +242,29 @@ test('who paid two checkouts may have the money of both back, and the operator i
   expect(output).toMatch(
     new RegExp(`${person.id}  duplicate subscriptions: sub_\\S+ (monthly|yearly), sub_`),
   );
-  for (const { id } of two) expect((await act(person, 'refund', { id })).status).toBe(200);
+  for (const { id } of two) expect((await changePlan(person, 'refund', { id })).status).toBe(200);
   expect(await refundRows(person)).toHaveLength(2);
   const third = await shop.buy(person, 'monthly');
   expect(third.moneyBackUntil).toBeNull();
 });
 
-test('money back after a change of plan gives both payments back', async () => {
+test('a refund after a change of plan refunds both payments', async () => {
   const { person, bought } = await subscriber('monthly');
-  await act(person, 'change', { id: bought.id, plan: 'yearly' });
-  const { status, data } = await act(person, 'refund', { id: bought.id });
+  await changePlan(person, 'change', { id: bought.id, plan: 'yearly' });
+  const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.plan]).toEqual([200, 'free']);
-  const { paid, back } = await truthOf(person);
+  const { paid, ownRefunds } = await providerStateOf(person);
   expect(paid.map((payment) => payment.status)).toEqual(['refunded', 'refunded']);
-  expect(back).toHaveLength(2);
+  expect(ownRefunds).toHaveLength(2);
 });
 
-test('money back after a part that was given back unseen comes to the payment and not to more', async () => {
+test('a refund after an unnoticed partial refund adds up to the payment and not more', async () => {
   const { person, bought } = await subscriber();
-  const { paid } = await truthOf(person);
+  const { paid } = await providerStateOf(person);
   const transaction = paid[0]?.id ?? '';
   await shop.creem({ webhooks: false, refund: { transaction, amount: 500 } });
-  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
-  expect((await truthOf(person)).back.map(({ amount }) => amount)).toEqual([500, 1499]);
+  expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await providerStateOf(person)).ownRefunds.map(({ amount }) => amount)).toEqual([500, 1499]);
   const rows = async () =>
     (
       await server.database.query(
@@ -279,142 +284,145 @@ test('money back after a part that was given back unseen comes to the payment an
   ]);
 });
 
-test('an answer that is lost is looked up: the refund is known, and nothing is asked twice', async () => {
+test('a lost response is looked up: the refund is known, and not requested twice', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ api: { fault: 'lost', path: '/v1/refunds', times: 1 } });
-  const { status, data } = await act(person, 'refund', { id: bought.id });
+  const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.plan]).toEqual([200, 'free']);
-  const { back, ...truth } = await truthOf(person);
-  expect([truth.status, back.length]).toEqual(['canceled', 1]);
+  const { ownRefunds, ...providerState } = await providerStateOf(person);
+  expect([providerState.status, ownRefunds.length]).toEqual(['canceled', 1]);
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
 });
 
-test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
+test('a refund with an unknown outcome is not requested again; after a while it counts as failed', async () => {
   const { person, bought } = await subscriber();
   const before = await calls('/creem/v1/refunds');
   const unread = { status: 503, data: { error: billingTexts.providerDown() } };
   await shop.creem({ api: 'down' });
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject(unread);
+  expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject(unread);
   expect(await refundRows(person)).toEqual([]);
   await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
   const open = [{ state: 'asked', asked_by: 'person' }];
   for (let press = 0; press < 2; press++) {
-    expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+    expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject({
       status: 503,
       data: { error: billingTexts.moneyBackUnconfirmed() },
     });
     expect([(await shop.billing(person)).plan, await refundRows(person)]).toEqual(['pro', open]);
   }
   expect((await calls('/creem/v1/refunds')) - before).toBe(1);
-  await asked(person, 2);
+  await backdateRefunds(person, 2);
   await runJob(server, 'settle-refunds');
-  expect([(await truthOf(person)).back, await refundRows(person)]).toEqual([[], open]);
-  await asked(person, 16);
+  expect([(await providerStateOf(person)).ownRefunds, await refundRows(person)]).toEqual([[], open]);
+  await backdateRefunds(person, 16);
   await runJob(server, 'settle-refunds');
   expect(await refundRows(person)).toEqual([{ state: 'failed', asked_by: 'person' }]);
-  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a plan that could not be ended with its refund is ended by the job, so that it never renews', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions/' } });
-  expect((await act(person, 'refund', { id: bought.id })).status).toBe(200);
-  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
+  expect((await changePlan(person, 'refund', { id: bought.id })).status).toBe(200);
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
   await shop.creem({ api: null });
   await runJob(server, 'settle-refunds');
-  expect((await truthOf(person)).status).toBe('canceled');
+  expect((await providerStateOf(person)).status).toBe('canceled');
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
-test('what is paid after the account was deleted goes back, once, and its plan ends', async () => {
+test('a payment after the account was deleted is refunded once, and its plan ends', async () => {
   const { person } = await subscriber();
-  const late = await createPerson(server);
-  const { data } = await shop.begin(late, 'yearly');
+  const deletedPerson = await createPerson(server);
+  const { data } = await shop.begin(deletedPerson, 'yearly');
   await server.database.query('update users set deleted_at = app_now() where id = any($1)', [
-    [person.id, late.id],
+    [person.id, deletedPerson.id],
   ]);
   await shop.press(data.url);
   await eventually(async () => {
     await runJob(server, 'settle-refunds');
-    return (await refundRows(late)).length > 0;
+    return (await refundRows(deletedPerson)).length > 0;
   });
   await runJob(server, 'settle-refunds');
-  expect(await refundRows(late)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
-  expect(await truthOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
-  expect(await truthOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
+  expect(await refundRows(deletedPerson)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
+  expect(await providerStateOf(deletedPerson)).toMatchObject({
+    status: 'canceled',
+    paid: [{ status: 'refunded' }],
+  });
+  expect(await providerStateOf(person)).toMatchObject({ paid: [{ status: 'paid' }], ownRefunds: [] });
   await eventually(async () => /"level":50.*a deleted account made a payment/.test(server.output()));
 });
 
 /** Creates a person whose refund the provider has accepted but not made yet. */
-async function waiter() {
+async function pendingRefund() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
-  const { status, data } = await act(person, 'refund', { id: bought.id });
+  const { status, data } = await changePlan(person, 'refund', { id: bought.id });
   expect([status, data.subscriptions]).toMatchObject([
     200,
     [{ state: 'cancelled', moneyBackUntil: null, refundPending: true }],
   ]);
-  const truth = await truthOf(person);
-  expect(truth).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  const providerState = await providerStateOf(person);
+  expect(providerState).toMatchObject({ status: 'canceled', ownRefunds: [{ status: 'pending' }] });
   await shop.creem({ refunds: 'succeeded' });
   return {
     person,
     bought,
-    settle: (to: string) => shop.creem({ settle: { refund: truth.back[0]?.id, status: to } }),
+    settle: (to: string) => shop.creem({ settle: { refund: providerState.ownRefunds[0]?.id, status: to } }),
   };
 }
 
-test('open refunds are settled: what was made later ends Pro, what was not may be asked for again', async () => {
-  const [made, unmade] = [await waiter(), await waiter()];
-  await made.settle('succeeded');
-  await unmade.settle('failed');
-  await asked(unmade.person, 9 * 24 * 60);
+test('pending refunds are settled: one that succeeded ends Pro, one that failed may be requested again', async () => {
+  const [succeeding, failing] = [await pendingRefund(), await pendingRefund()];
+  await succeeding.settle('succeeded');
+  await failing.settle('failed');
+  await backdateRefunds(failing.person, 9 * 24 * 60);
   // Part of this person's payment was refunded before, and the provider does not answer the new refund request.
   const silent = await subscriber();
-  const { paid } = await truthOf(silent.person);
+  const { paid } = await providerStateOf(silent.person);
   await shop.creem({ refund: { transaction: paid[0]?.id, amount: 500 } });
   await eventually(async () => (await refundRows(silent.person)).length === 1);
   await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
-  expect((await act(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
-  await asked(silent.person, 16);
+  expect((await changePlan(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
+  await backdateRefunds(silent.person, 16);
 
   await runJob(server, 'settle-refunds');
-  expect((await shop.billing(made.person)).plan).toBe('free');
-  expect(await refundRows(made.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
-  expect(await refundRows(unmade.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
+  expect((await shop.billing(succeeding.person)).plan).toBe('free');
+  expect(await refundRows(succeeding.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+  expect(await refundRows(failing.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
   const failed = { state: 'failed', asked_by: 'person' };
   expect(await refundRows(silent.person)).toContainEqual(failed);
 
-  await asked(unmade.person, 11 * 24 * 60);
+  await backdateRefunds(failing.person, 11 * 24 * 60);
   await server.database.query(
     `update subscriptions set reconciled_at = app_now() - interval '2 hours' where user_id = $1`,
-    [unmade.person.id],
+    [failing.person.id],
   );
   await runJob(server, 'settle-refunds');
-  expect(await refundRows(unmade.person)).toEqual([failed]);
+  expect(await refundRows(failing.person)).toEqual([failed]);
   await eventually(
     async () => server.output().split('a refund failed; it can be requested again').length > 2,
   );
-  for (const { person, bought } of [unmade, silent])
-    expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  for (const { person, bought } of [failing, silent])
+    expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
-test('a refund that the provider refuses leaves everything as it was, and may be tried again', async () => {
+test('a refund that the provider rejects changes nothing, and may be tried again', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'failed' });
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+  expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
     data: { error: billingTexts.refundRefused(setting('contact.email')) },
   });
-  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
+  expect(await providerStateOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });
-  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await changePlan(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
-test('a plan whose payment the shop gave back or a bank disputes is not charged again', async () => {
+test('a plan whose payment the shop refunded or a bank disputes is not charged again', async () => {
   const people = [await subscriber(), await subscriber(), await subscriber()];
   for (const [index, { person }] of people.entries()) {
-    const { paid } = await truthOf(person);
+    const { paid } = await providerStateOf(person);
     const transaction = paid[0]?.id ?? '';
     await shop.creem(index === 1 ? { dispute: transaction } : { refund: { transaction } });
     await eventually(async () => (await shop.billing(person)).plan === 'free');
@@ -422,7 +430,7 @@ test('a plan whose payment the shop gave back or a bank disputes is not charged 
       status: 409,
       data: { error: billingTexts.earlierRuns() },
     });
-    expect((await truthOf(person)).status).toBe('active');
+    expect((await providerStateOf(person)).status).toBe('active');
   }
   const [first, ...others] = people;
   if (!first) throw new Error('Nobody.');
@@ -434,19 +442,19 @@ test('a plan whose payment the shop gave back or a bank disputes is not charged 
   ]);
   const { id } = first.bought;
   for (let press = 0; press < 2; press++)
-    expect(await act(first.person, 'cancel', { id })).toMatchObject({
+    expect(await changePlan(first.person, 'cancel', { id })).toMatchObject({
       status: 200,
       data: { plan: 'free', subscriptions: [{ state: 'refunded', canCancel: false }] },
     });
-  expect((await truthOf(first.person)).status).toBe('scheduled_cancel');
+  expect((await providerStateOf(first.person)).status).toBe('scheduled_cancel');
   await runJob(server, 'settle-refunds');
   for (const { person } of others) {
-    expect((await truthOf(person)).status).toBe('canceled');
+    expect((await providerStateOf(person)).status).toBe('canceled');
     expect((await told(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
   }
 });
 
-test('the provider is away: nothing changed, in words; its answer lost: what is true is shown', async () => {
+test('when the provider is down nothing changes and an error says so; when its response is lost the real state is shown', async () => {
   const { person, bought } = await subscriber();
   const { id } = bought;
   await shop.creem({ api: 'down' });
@@ -454,27 +462,27 @@ test('the provider is away: nothing changed, in words; its answer lost: what is 
     ['cancel', { id }],
     ['change', { id, plan: 'yearly' }],
   ] as const)
-    expect(await act(person, verb, body)).toMatchObject({
+    expect(await changePlan(person, verb, body)).toMatchObject({
       status: 503,
       data: { error: billingTexts.providerDown(), code: 'unavailable' },
     });
   expect((await told(person, '/api/billing-portal')).status).toBe(503);
-  expect((await truthOf(person)).status).toBe('active');
+  expect((await providerStateOf(person)).status).toBe('active');
   await shop.creem({ api: { fault: 'lost', path: '/v1/subscriptions/', times: 1 }, webhooks: false });
-  const { status, data } = await act(person, 'cancel', { id });
+  const { status, data } = await changePlan(person, 'cancel', { id });
   expect([status, data.subscriptions[0]?.state]).toEqual([200, 'cancelled']);
 });
 
-test('a plan that moved at the provider meanwhile is shown as it is there', async () => {
+test('a plan that changed at the provider meanwhile is shown with the provider’s state', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ webhooks: false });
-  const { id: externalId } = await truthOf(person);
+  const { id: externalId } = await providerStateOf(person);
   await fetch(`${server.standins}/creem/v1/subscriptions/${externalId}/cancel`, {
     method: 'POST',
     headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
     body: JSON.stringify({ mode: 'immediate', onExecute: 'cancel' }),
   });
-  expect(await act(person, 'change', { id: bought.id, plan: 'yearly' })).toMatchObject({
+  expect(await changePlan(person, 'change', { id: bought.id, plan: 'yearly' })).toMatchObject({
     status: 409,
     data: { error: billingTexts.notNow() },
   });
@@ -484,8 +492,8 @@ test('a plan that moved at the provider meanwhile is shown as it is there', asyn
 });
 
 /** Pauses a person's plan in the provider's dashboard and returns what the person then sees. */
-async function pausedThere(person: Person) {
-  const { id } = await truthOf(person);
+async function pauseAtProvider(person: Person) {
+  const { id } = await providerStateOf(person);
   await fetch(`${server.standins}/creem/v1/subscriptions/${id}/pause`, {
     method: 'POST',
     headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
@@ -497,31 +505,33 @@ async function pausedThere(person: Person) {
   });
 }
 
-test('a paused plan goes on free of charge within its period, and after it only for the price agreed to', async () => {
+test('a paused plan resumes for free within its period, and after it only for the agreed price', async () => {
   const { person, bought } = await subscriber();
   const { id } = bought;
-  expect(await pausedThere(person)).toMatchObject({ canResume: true, resumeCents: null });
-  expect((await act(person, 'resume', { id })).data.subscriptions).toMatchObject([{ state: 'active' }]);
-  expect((await truthOf(person)).paid).toHaveLength(1);
-  await pausedThere(person);
+  expect(await pauseAtProvider(person)).toMatchObject({ canResume: true, resumeCents: null });
+  expect((await changePlan(person, 'resume', { id })).data.subscriptions).toMatchObject([
+    { state: 'active' },
+  ]);
+  expect((await providerStateOf(person)).paid).toHaveLength(1);
+  await pauseAtProvider(person);
   await staySignedIn(server, person.email);
   await passTime(server, 32 * DAY);
   expect((await shop.billing(person)).subscriptions).toMatchObject([{ canResume: true, resumeCents: 1999 }]);
   for (const body of [{ id }, { id, cents: 1 }])
-    expect(await act(person, 'resume', body)).toMatchObject({
+    expect(await changePlan(person, 'resume', body)).toMatchObject({
       status: 409,
       data: { error: billingTexts.resumeCharges() },
     });
-  expect((await truthOf(person)).paid).toHaveLength(1);
-  const { status, data } = await act(person, 'resume', { id, cents: 1999 });
+  expect((await providerStateOf(person)).paid).toHaveLength(1);
+  const { status, data } = await changePlan(person, 'resume', { id, cents: 1999 });
   expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'active', resumeCents: null }]]);
-  expect((await truthOf(person)).paid).toHaveLength(2);
+  expect((await providerStateOf(person)).paid).toHaveLength(2);
 });
 
 /** Returns the distinct dollar amounts in `text`. */
 const amountsIn = (text: string) => [...new Set(text.match(/\$\d+\.\d\d/g))];
 
-test('who bought at another price is told that one, asked for it, and mailed it', async () => {
+test('a person who bought at another price sees that price, pays it, and finds it in mails', async () => {
   const { person, bought } = await subscriber('yearly');
   const { id } = bought;
   const { person: monthly } = await subscriber();
@@ -532,8 +542,8 @@ test('who bought at another price is told that one, asked for it, and mailed it'
   expect(await shown(person)).toMatchObject([{ priceCents: 6999 }]);
   expect(await pageOf('/dashboard')).toMatch(/Next renewal[^$]{0,40}\$69\.99/);
   expect(await pageOf('/pricing')).toMatch(/Your plan \$69\.99 .*Next payment: \$69\.99/);
-  await act(person, 'cancel', { id });
-  await act(person, 'resume', { id });
+  await changePlan(person, 'cancel', { id });
+  await changePlan(person, 'resume', { id });
   const resumed = await eventually(async () =>
     (await mailsTo(server, person.email)).find(
       ({ text }) => text.includes('$69.99') && !/receipt/i.test(text),
@@ -546,12 +556,12 @@ test('who bought at another price is told that one, asked for it, and mailed it'
   );
   expect(rows).toEqual([{ cents: 6999 }]);
 
-  const paused = await pausedThere(monthly);
+  const paused = await pauseAtProvider(monthly);
   await staySignedIn(server, monthly.email);
   await passTime(server, 32 * DAY);
   expect(await shown(monthly)).toMatchObject([{ priceCents: 1999, resumeCents: 1999 }]);
-  expect((await act(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
-  expect((await act(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
+  expect((await changePlan(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
+  expect((await changePlan(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
 
   // Rows of the previous build have no price; the migration takes it from their events.
   const migration = readFileSync(
@@ -568,11 +578,11 @@ test('who bought at another price is told that one, asked for it, and mailed it'
   await changeSetting([server], ['unset', 'plan.yearly.cents', 'plan.monthly.cents']);
 });
 
-test('an end by the clock is told once, with its cause, and not to who was told by a refund', async () => {
+test('an expiry is mailed once, with its cause, and not after a refund mail', async () => {
   const [cancelled, failing, refunded] = [await subscriber(), await createPerson(server), await subscriber()];
   const { periodEnd } = await shop.buy(failing, 'monthly', 'fails');
-  await act(cancelled.person, 'cancel', { id: cancelled.bought.id });
-  await act(refunded.person, 'refund', { id: refunded.bought.id });
+  await changePlan(cancelled.person, 'cancel', { id: cancelled.bought.id });
+  await changePlan(refunded.person, 'refund', { id: refunded.bought.id });
   // Not a fixed number of days: months differ in length, and the grace period must not be over yet.
   await passTime(server, Date.parse(periodEnd ?? '') - (await shop.truth()).now + DAY);
   const ends = async ({ id }: Pick<Person, 'id'>) =>
@@ -598,25 +608,25 @@ test('an end by the clock is told once, with its cause, and not to who was told 
   expect(await ends(cancelled.person)).toMatchObject([{ cancelled: true, mayCharge: false }]);
 });
 
-test('a paused plan of a deleted account is ended, and nothing is said to run on', async () => {
+test('a paused plan of a deleted account is ended, and none is reported as still running', async () => {
   const { person } = await subscriber();
-  await pausedThere(person);
-  const { id } = await truthOf(person);
+  await pauseAtProvider(person);
+  const { id } = await providerStateOf(person);
   await server.database.query('update users set deleted_at = app_now() where id = $1', [person.id]);
   await runJob(server, 'cancel-deleted');
-  expect((await truthOf(person)).status).toBe('canceled');
+  expect((await providerStateOf(person)).status).toBe('canceled');
   expect(server.output()).not.toMatch(new RegExp(`${id}.*runs on`));
 });
 
-test('after seven days there is no money back, and the page is told so', async () => {
+test('after seven days there is no refund, and the page says so', async () => {
   const { person, bought } = await subscriber('yearly');
   await shop.control({ clock: { advanceMs: 7 * DAY + 1000 } });
   await eventually(async () => (await shop.billing(person)).subscriptions[0]?.moneyBackUntil === null);
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+  expect(await changePlan(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
     data: { error: billingTexts.noMoneyBack() },
   });
-  expect((await truthOf(person)).back).toEqual([]);
+  expect((await providerStateOf(person)).ownRefunds).toEqual([]);
 });
 
 test('every invariant holds', async () => {

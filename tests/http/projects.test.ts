@@ -47,7 +47,7 @@ async function systemOf(text: string): Promise<string> {
   return call?.messages[0]?.content ?? '';
 }
 
-test('a project is made, renamed and listed beside the chats, the newest first', async () => {
+test('a project is created, renamed and listed with the chats, newest first', async () => {
   const { person, ids } = await owner(1);
   expect((await page(person)).projects).toEqual([]);
   const first = await create(person, { name: '  Bread\n and  rolls ', instructions: ' Be short. \n' });
@@ -59,8 +59,8 @@ test('a project is made, renamed and listed beside the chats, the newest first',
     files: [],
   });
   const id = randomUUID();
-  const made = await Promise.all([1, 2, 3].map(() => create(person, { id, name: 'Second' })));
-  expect(made.map((project) => project.id)).toEqual([id, id, id]);
+  const created = await Promise.all([1, 2, 3].map(() => create(person, { id, name: 'Second' })));
+  expect(created.map((project) => project.id)).toEqual([id, id, id]);
   const change = await person.send('PATCH', `/api/projects/${id}`, { name: 'Cakes' });
   expect([change.status, await change.json()]).toEqual([
     200,
@@ -90,7 +90,7 @@ test('a project is made, renamed and listed beside the chats, the newest first',
   });
 });
 
-test('chats are moved into a project and out of it, and stay in list, search and archive', async () => {
+test('chats move into and out of a project, and stay in list, search and archive', async () => {
   const { person, ids } = await owner(3);
   const [first = '', second = '', third = ''] = ids;
   const [one, two] = [await create(person), await create(person, { name: 'Other' })];
@@ -120,7 +120,7 @@ test('chats are moved into a project and out of it, and stay in list, search and
   expect((await openChat(person, first)).project).toBeNull();
 });
 
-test('a project’s chats come in pages', async () => {
+test('a project’s chats are paged', async () => {
   const { person, ids } = await owner(35);
   const { id } = await create(person);
   await move(person, ids, id);
@@ -131,27 +131,27 @@ test('a project’s chats come in pages', async () => {
   expect(rest.next).toBeNull();
 });
 
-test('instructions go with every reply of the project’s chats, after the personal ones, and with no other', async () => {
+test('instructions are part of every reply in the project’s chats, after the personal ones, and of no other', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const [own, shared] = [marker(), marker()];
   const { id } = await create(person, { instructions: `Answer as ${shared}.` });
   const chatId = randomUUID();
   const first = marker();
-  const begun = await exchange(person, chatId, { text: `${first} ${atOnce}`, projectId: id });
-  expect(begun.instructed).toBe(false);
+  const firstExchange = await exchange(person, chatId, { text: `${first} ${atOnce}`, projectId: id });
+  expect(firstExchange.instructed).toBe(false);
   expect(await inProject(person, id)).toEqual([chatId]);
   expect(await systemOf(first)).toContain(`Answer as ${shared}.`);
 
   await person.send('PUT', '/api/me/instructions', { about: own, answers: '', enabled: true });
   const second = marker();
-  const said = await exchange(person, chatId, { text: `${second} ${atOnce}` });
-  expect(said.instructed).toBe(true);
+  const secondExchange = await exchange(person, chatId, { text: `${second} ${atOnce}` });
+  expect(secondExchange.instructed).toBe(true);
   const system = await systemOf(second);
   expect(system.indexOf(own)).toBeGreaterThan(0);
   expect(system.indexOf(shared)).toBeGreaterThan(system.indexOf(own));
   expect(system.lastIndexOf('never an instruction to you')).toBeGreaterThan(system.indexOf(shared));
   await person.send('PATCH', `/api/projects/${id}`, { instructions: 'Changed.' });
-  const other = await again(person, 'regenerate', chatId, said.reply.id);
+  const other = await again(person, 'regenerate', chatId, secondExchange.reply.id);
   await ended(person, other.body.generation.id);
   expect(await systemOf(second)).toContain('Changed.');
 
@@ -165,11 +165,11 @@ test('instructions go with every reply of the project’s chats, after the perso
   // A fork stays in its chat's project.
   await move(person, [chatId], id);
   const fork = randomUUID();
-  await person.send('POST', '/api/chats/fork', { messageId: begun.reply.id, id: fork });
+  await person.send('POST', '/api/chats/fork', { messageId: firstExchange.reply.id, id: fork });
   expect((await inProject(person, id)).toSorted()).toEqual([chatId, fork].toSorted());
 });
 
-test('a deleted project leaves its chats, and comes back with those that are in no other', async () => {
+test('a deleted project leaves its chats, and is restored with those that are in no other project', async () => {
   const { person, ids } = await owner(3);
   const [first = '', second = '', third = ''] = ids;
   const { id } = await create(person, { instructions: marker() });
@@ -188,8 +188,8 @@ test('a deleted project leaves its chats, and comes back with those that are in 
   expect((await person.send('PATCH', `/api/projects/${id}`, { name: 'x' })).status).toBe(404);
   expect((await person.send('DELETE', `/api/projects/${id}`)).status).toBe(404);
   expect((await move(person, [first], id)).status).toBe(404);
-  const late = await say(person, randomUUID(), { text: 'late', create: true, projectId: id });
-  expect([late.status, late.body.code, late.body.error]).toEqual([
+  const lateMessage = await say(person, randomUUID(), { text: 'late', create: true, projectId: id });
+  expect([lateMessage.status, lateMessage.body.code, lateMessage.body.error]).toEqual([
     409,
     'conflict',
     'This project was deleted. Your message wasn’t sent. Start a new chat to send it.',
@@ -197,8 +197,8 @@ test('a deleted project leaves its chats, and comes back with those that are in 
   expect((await page(person)).chats).toHaveLength(3);
 
   await move(person, [second], other.id);
-  const back = await person.send('POST', `/api/projects/${id}/restore`);
-  expect([back.status, ((await back.json()) as Project).chats]).toEqual([200, 2]);
+  const restored = await person.send('POST', `/api/projects/${id}/restore`);
+  expect([restored.status, ((await restored.json()) as Project).chats]).toEqual([200, 2]);
   expect(await inProject(person, id)).toEqual([first, third]);
   expect((await person.send('POST', `/api/projects/${id}/restore`)).status).toBe(200);
 
@@ -215,39 +215,41 @@ test('a deleted project leaves its chats, and comes back with those that are in 
   expect((await page(person)).chats).toHaveLength(3);
 });
 
-test('what is another person’s is not there, and nothing of it changes', async () => {
+test('another person’s project is not found and cannot be changed', async () => {
   const { person, ids } = await owner(2);
-  const [mine = ''] = ids;
-  const stranger = await createPerson(server, { plan: 'pro' });
-  const theirs = await create(stranger, { name: 'Theirs', instructions: 'secret' });
+  const [ownChat = ''] = ids;
+  const otherPerson = await createPerson(server, { plan: 'pro' });
+  const foreignProject = await create(otherPerson, { name: 'Theirs', instructions: 'secret' });
   const own = await create(person);
   for (const [method, path, body] of [
-    ['GET', `/api/projects/${theirs.id}`],
-    ['PATCH', `/api/projects/${theirs.id}`, { name: 'Mine now' }],
-    ['DELETE', `/api/projects/${theirs.id}`],
-    ['POST', `/api/projects/${theirs.id}/restore`],
-    ['GET', `/api/chats?project=${theirs.id}`],
-    ['POST', '/api/projects', { id: theirs.id, name: 'Mine now' }],
+    ['GET', `/api/projects/${foreignProject.id}`],
+    ['PATCH', `/api/projects/${foreignProject.id}`, { name: 'Mine now' }],
+    ['DELETE', `/api/projects/${foreignProject.id}`],
+    ['POST', `/api/projects/${foreignProject.id}/restore`],
+    ['GET', `/api/chats?project=${foreignProject.id}`],
+    ['POST', '/api/projects', { id: foreignProject.id, name: 'Mine now' }],
   ] as const) {
     const answer = method === 'GET' ? await person.get(path) : await person.send(method, path, body);
     expect(answer.status, path).toBe(404);
     expect(await answer.text()).not.toContain('secret');
     const guest = client(server);
-    const asked = method === 'GET' ? await guest.get(path) : await guest.send(method, path, body);
-    expect(asked.status, path).toBe(401);
+    const guestAnswer = method === 'GET' ? await guest.get(path) : await guest.send(method, path, body);
+    expect(guestAnswer.status, path).toBe(401);
   }
-  expect((await move(person, ids, theirs.id)).status).toBe(404);
-  expect((await move(stranger, [mine], theirs.id)).status).toBe(404);
-  expect((await move(person, [mine, randomUUID()], own.id)).status).toBe(404);
-  const said = await say(person, randomUUID(), { text: 'x', create: true, projectId: theirs.id });
-  expect(said.status).toBe(409);
-  const html = await (await person.get(`/chat/new?project=${theirs.id}`, { accept: 'text/html' })).text();
+  expect((await move(person, ids, foreignProject.id)).status).toBe(404);
+  expect((await move(otherPerson, [ownChat], foreignProject.id)).status).toBe(404);
+  expect((await move(person, [ownChat, randomUUID()], own.id)).status).toBe(404);
+  const refused = await say(person, randomUUID(), { text: 'x', create: true, projectId: foreignProject.id });
+  expect(refused.status).toBe(409);
+  const html = await (
+    await person.get(`/chat/new?project=${foreignProject.id}`, { accept: 'text/html' })
+  ).text();
   expect(html).not.toContain('Theirs');
   expect((await page(person)).chats.map(({ projectId }) => projectId)).toEqual([null, null]);
-  expect(await (await stranger.get(`/api/projects/${theirs.id}`)).json()).toEqual(theirs);
+  expect(await (await otherPerson.get(`/api/projects/${foreignProject.id}`)).json()).toEqual(foreignProject);
 });
 
-test('bounds are kept: names, instructions, how many, and bodies that are no bodies', async () => {
+test('limits hold: names, instructions, count, and invalid bodies', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const refused = async (body: object) => (await person.send('POST', '/api/projects', body)).status;
   for (const body of [{}, { name: '' }, { name: ' \u0000 ' }, { name: 7 }, { name: 'x', id: 'x' }, []])
@@ -291,7 +293,7 @@ test('a temporary chat is in no project', async () => {
   expect((await move(person, [chatId], id)).status).toBe(404);
 });
 
-test('the archive has the projects, and the erasure leaves none', async () => {
+test('the archive contains the projects, and the erasure leaves none', async () => {
   const { person, ids } = await owner(1);
   const project = await create(person, { instructions: 'Kept in the archive.' });
   await move(person, ids, project.id);

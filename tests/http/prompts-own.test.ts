@@ -30,17 +30,17 @@ const body = (more: object = {}) => ({
   ...more,
 });
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
-const open = async (asker: Pick<Person, 'get'>, id: string) =>
-  (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
+const open = async (visitor: Pick<Person, 'get'>, id: string) =>
+  (await (await visitor.get(`/api/prompts/${id}`)).json()) as Prompt;
 
-describe('a prompt of one’s own', () => {
-  test('is nobody else’s, whatever they ask for', async () => {
+describe('a person’s own prompt', () => {
+  test('is inaccessible to everybody else on every route', async () => {
     const { id, own } = await write(writer);
     expect(own).toEqual({ state: 'private', reason: null });
-    for (const asker of [guest(), other]) {
+    for (const visitor of [guest(), other]) {
       for (const path of [`/api/prompts/${id}`, `/tools/prompts/${id}`, `/tools/prompts/${id}.data`])
-        expect(await statusOf(asker.get(path)), path).toBe(404);
-      expect((await library(asker, '?sort=new')).prompts.some((prompt) => prompt.id === id)).toBe(false);
+        expect(await statusOf(visitor.get(path)), path).toBe(404);
+      expect((await library(visitor, '?sort=new')).prompts.some((prompt) => prompt.id === id)).toBe(false);
     }
     const tries: [string, string, object?][] = [
       ['PATCH', `/api/prompts/${id}`, body()],
@@ -61,7 +61,7 @@ describe('a prompt of one’s own', () => {
     expect(((await upload.json()) as { error: string }).error).toBe(promptTexts.upload());
   });
 
-  test('is made once by the same id, also at once', async () => {
+  test('is created once for the same id, even in parallel', async () => {
     const id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => writer.send('POST', '/api/prompts', body({ id }))),
@@ -72,7 +72,7 @@ describe('a prompt of one’s own', () => {
     ).toHaveLength(1);
   });
 
-  test('takes no field that is not the writer’s to say', async () => {
+  test('ignores fields that its writer may not set', async () => {
     const prompt = await write(writer, {
       likes: 99,
       locked: true,
@@ -85,7 +85,7 @@ describe('a prompt of one’s own', () => {
     expect(prompt.slug).toBe(prompt.id);
   });
 
-  test('is deleted, comes back by Undo, and goes for good after 7 days', async () => {
+  test('is deleted, restored by Undo, and erased after 7 days', async () => {
     const { id } = await write(writer);
     expect(await statusOf(writer.send('DELETE', `/api/prompts/${id}`))).toBe(204);
     expect(await statusOf(writer.get(`/api/prompts/${id}`))).toBe(404);
@@ -107,7 +107,7 @@ describe('a prompt of one’s own', () => {
     expect((await server.database.query('select 1 from prompts where id = $1', [id])).rowCount).toBe(0);
   });
 
-  test('has bounds, told in words', async () => {
+  test('has limits that are explained', async () => {
     const refusal = async (more: object) => {
       const response = await writer.send('POST', '/api/prompts', body(more));
       return [response.status, ((await response.json()) as { error: string }).error];
@@ -125,27 +125,27 @@ describe('a prompt of one’s own', () => {
     expect((await refusal({ content: '😀'.repeat(promptLimits.contentLength) }))[0]).toBe(201);
   });
 
-  test('is one of a bounded number, and made at a bounded pace', async () => {
-    const busy = await createPerson(server);
+  test('is limited in number and in the rate of creation', async () => {
+    const prolific = await createPerson(server);
     await server.database.query(
       `insert into prompts (user_id, title, description, content, opening, category, state)
        select $1, 'x', '', 'x', '', 'image', 'private' from generate_series(1, $2::int)`,
-      [busy.id, promptLimits.own],
+      [prolific.id, promptLimits.own],
     );
-    const full = await busy.send('POST', '/api/prompts', body());
+    const full = await prolific.send('POST', '/api/prompts', body());
     expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
       409,
       promptTexts.tooMany(),
     ]);
-    for (let at = 1; at < promptLimits.created; at++) await busy.send('POST', '/api/prompts', body());
-    const fast = await busy.send('POST', '/api/prompts', body());
-    expect(fast.status).toBe(429);
-    expect(Number(fast.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (let at = 1; at < promptLimits.created; at++) await prolific.send('POST', '/api/prompts', body());
+    const tooFast = await prolific.send('POST', '/api/prompts', body());
+    expect(tooFast.status).toBe(429);
+    expect(Number(tooFast.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 
 describe('the queue', () => {
-  test('shows a prompt to others once the operator has approved what was read', async () => {
+  test('shows a prompt to others once the operator has approved the revision they read', async () => {
     const { id, title } = await write(writer, { category: 'marketing' });
     expect((await operator(server)).output).not.toContain(title);
     await writer.send('POST', `/api/prompts/${id}/submission`);
@@ -172,20 +172,20 @@ describe('the queue', () => {
 
     const done = await operator(server, 'approve', `${id}@2`);
     expect(done.code, done.output).toBe(0);
-    const seen = await open(other, id);
-    expect(seen).toMatchObject({ title, own: null, editorRating: null, likes: 0, isLocked: false });
-    expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(200);
-    expect(await (await guest().get(`/tools/prompts/${seen.slug}`)).text()).not.toContain(writer.id);
+    const published = await open(other, id);
+    expect(published).toMatchObject({ title, own: null, editorRating: null, likes: 0, isLocked: false });
+    expect(await statusOf(guest().get(`/tools/prompts/${published.slug}`))).toBe(200);
+    expect(await (await guest().get(`/tools/prompts/${published.slug}`)).text()).not.toContain(writer.id);
     expect((await library(guest(), `?q=${encodeURIComponent(title)}`)).total).toBe(1);
     // A prompt that is already approved cannot be approved again.
     expect((await operator(server, 'approve', `${id}@2`)).code).toBe(1);
 
     // A change unpublishes it until it is approved again.
     await writer.send('PATCH', `/api/prompts/${id}`, body({ title }));
-    expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(404);
+    expect(await statusOf(guest().get(`/tools/prompts/${published.slug}`))).toBe(404);
   });
 
-  test('tells the writer why not, and notes each decision', async () => {
+  test('gives the writer the reason for a rejection, and records each decision', async () => {
     const { id } = await write(writer);
     await writer.send('POST', `/api/prompts/${id}/submission`);
     const silent = await operator(server, 'reject', `${id}@1`);
@@ -209,7 +209,7 @@ describe('the queue', () => {
     await expect(server.database.query('delete from prompt_decisions')).rejects.toThrow('append-only');
   });
 
-  test.runIf(soak)('hears of reports, and takes a prompt out', async () => {
+  test.runIf(soak)('receives reports, and can withdraw a prompt', async () => {
     const prompt = await publish(server, writer);
     const [first, second] = [await createPerson(server), await createPerson(server)];
     const reason = 'It is \u001b[31mmine.';
@@ -231,7 +231,7 @@ describe('the queue', () => {
     expect(await statusOf(writer.send('POST', `/api/prompts/${prompt.id}/submission`))).toBe(409);
   });
 
-  test.runIf(soak)('refuses words that are none of its own', async () => {
+  test.runIf(soak)('rejects unknown arguments', async () => {
     for (const words of [
       ['list', 'all'],
       ['show', "' or 1=1"],
@@ -244,7 +244,7 @@ describe('the queue', () => {
   });
 });
 
-test('hostile titles and texts are text everywhere', async () => {
+test('hostile titles and texts are shown as text everywhere', async () => {
   const title = '</script><script>alert(1)</script>\u202e <img src=x onerror=alert(1)>\0 "\u2028';
   const content = `{{</textarea><script>alert(2)</script>}} {{constructor}} {{__proto__ | select:options=["<b>"]}} ${'x'.repeat(2_000)}\0\ud800`;
   const prompt = await publish(server, writer, { title, content, description: '<!--' });
@@ -262,28 +262,28 @@ test('hostile titles and texts are text everywhere', async () => {
   expect(JSON.parse(data).name).toBe(prompt.title);
   const card = await guest().get(`/tools/prompts/${prompt.slug}/card.png`);
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const letters = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
+  const scripts = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
   // Drawing a card is slow: only the soak draws one per alphabet.
-  for (const strange of [...(soak ? letters : [letters.join(' ')]), 'x'.repeat(80)]) {
-    const { slug } = await publish(server, writer, { title: strange });
+  for (const cardTitle of [...(soak ? scripts : [scripts.join(' ')]), 'x'.repeat(80)]) {
+    const { slug } = await publish(server, writer, { title: cardTitle });
     expect(slug).toMatch(/^[a-z0-9-]+$/);
-    expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), strange).toBe(200);
+    expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), cardTitle).toBe(200);
   }
 });
 
-test('an export holds all of it, and an erasure leaves none of it', async () => {
-  const leaving = await createPerson(server);
-  const kept = await publish(server, leaving, { title: 'To be erased' });
-  const deleted = await write(leaving, { title: 'In the bin' });
-  await leaving.send('DELETE', `/api/prompts/${deleted.id}`);
+test('an export contains all of a person’s prompts, and an erasure leaves none', async () => {
+  const departing = await createPerson(server);
+  const ownPrompt = await publish(server, departing, { title: 'To be erased' });
+  const deleted = await write(departing, { title: 'In the bin' });
+  await departing.send('DELETE', `/api/prompts/${deleted.id}`);
   const liked = await publish(server, writer, { title: 'Liked once' });
-  await leaving.send('POST', `/api/prompts/${liked.id}/like`);
-  await leaving.send('POST', `/api/prompts/${liked.id}/uses`);
-  await leaving.send('PUT', `/api/prompts/${liked.id}/rating`, { stars: 4 });
-  await leaving.send('POST', `/api/prompts/${liked.id}/report`, { reason: 'my words' });
-  await other.send('POST', `/api/prompts/${kept.id}/like`);
+  await departing.send('POST', `/api/prompts/${liked.id}/like`);
+  await departing.send('POST', `/api/prompts/${liked.id}/uses`);
+  await departing.send('PUT', `/api/prompts/${liked.id}/rating`, { stars: 4 });
+  await departing.send('POST', `/api/prompts/${liked.id}/report`, { reason: 'my words' });
+  await other.send('POST', `/api/prompts/${ownPrompt.id}/like`);
 
-  const files = unzip(Buffer.from(await (await leaving.get('/api/me/export')).arrayBuffer()));
+  const files = unzip(Buffer.from(await (await departing.get('/api/me/export')).arrayBuffer()));
   const data = JSON.parse(files.get('export.json')?.toString() ?? '') as Export;
   expect(exportSchema.safeParse(data).error).toBeUndefined();
   expect(
@@ -306,11 +306,11 @@ test('an export holds all of it, and an erasure leaves none of it', async () => 
   ]);
   expect(data.reportedPrompts).toMatchObject([{ promptId: liked.id, reason: 'my words' }]);
 
-  await leaving.send('DELETE', '/api/me', { confirm: leaving.email });
-  expect(await statusOf(guest().get(`/tools/prompts/${kept.slug}`))).toBe(404);
+  await departing.send('DELETE', '/api/me', { confirm: departing.email });
+  expect(await statusOf(guest().get(`/tools/prompts/${ownPrompt.slug}`))).toBe(404);
   expect((await library(guest(), '?q=To+be+erased')).total).toBe(0);
   await server.database.query(`update users set deleted_at = app_now() - interval '31 days' where id = $1`, [
-    leaving.id,
+    departing.id,
   ]);
   await runErasure(server);
   const { rows } = await server.database.query(
@@ -319,7 +319,7 @@ test('an export holds all of it, and an erasure leaves none of it', async () => 
             (select count(*)::int from prompt_uses where user_id = $1) as uses,
             (select rating_count from prompts where id = $2) as ratings,
             (select count(*)::int from prompt_reports where user_id = $1) as reports`,
-    [leaving.id, liked.id],
+    [departing.id, liked.id],
   );
   expect(rows).toEqual([{ prompts: 0, likes: 0, uses: 0, ratings: 0, reports: 0 }]);
   expect((await open(guest(), liked.id)).likes).toBe(0);

@@ -45,7 +45,7 @@ async function idOf(slug: string): Promise<string> {
 }
 
 describe('the library', () => {
-  test('shows guests every curated prompt, with a rating only where an editor gave it its own', async () => {
+  test('shows guests every curated prompt, with a rating only where an editor set one', async () => {
     const all = await library(guest(), '?shown=240');
     expect(all.total).toBe(curatedPrompts.length);
     expect(new Set(all.prompts.map(({ slug }) => slug))).toEqual(
@@ -62,7 +62,7 @@ describe('the library', () => {
     expect(next.prompts.some(({ id }) => first.prompts.some((each) => each.id === id))).toBe(false);
   });
 
-  test('searches titles and texts in any case, together with a category', async () => {
+  test('searches titles and texts in any case, also within a category', async () => {
     const titles = async (query: string) => (await library(guest(), query)).prompts.map(({ slug }) => slug);
     expect((await titles('?q=CUT%20A%20text'))[0]).toBe('cut-a-text-by-a-third');
     expect(await titles('?q=throat-CLEARING')).toEqual(['cut-a-text-by-a-third']);
@@ -78,7 +78,7 @@ describe('the library', () => {
     );
   });
 
-  test('finds what is meant by tags and synonyms, whole words before parts of words', async () => {
+  test('finds prompts by tags and synonyms, with full words before parts of words', async () => {
     const first = async (q: string, count = 5) =>
       (await library(guest(), `?q=${encodeURIComponent(q)}`)).prompts.slice(0, count).map(({ slug }) => slug);
     const all = (q: string) => first(q, 99);
@@ -102,19 +102,19 @@ describe('the library', () => {
     expect(await first('summarise a meeting', 1)).toEqual(['meeting-notes-to-minutes']);
     // Matches of "art" as a whole word come before "article" and "party".
     const art = (await library(guest(), '?q=art&shown=99')).prompts;
-    const isWhole = ({ slug, title, description, content }: Prompt) => {
+    const isWholeWord = ({ slug, title, description, content }: Prompt) => {
       const tags = curatedPrompts.find((each) => each.slug === slug)?.tags ?? [];
       return /(^|[^\p{L}\p{N}])art([^\p{L}\p{N}]|$)/iu.test([title, description, content, ...tags].join(' '));
     };
-    const wholes = art.map(isWhole);
-    expect(wholes).toContain(true);
-    expect(wholes).toContain(false);
-    expect(wholes.lastIndexOf(true)).toBeLessThan(wholes.indexOf(false));
+    const areWholeWords = art.map(isWholeWord);
+    expect(areWholeWords).toContain(true);
+    expect(areWholeWords).toContain(false);
+    expect(areWholeWords.lastIndexOf(true)).toBeLessThan(areWholeWords.indexOf(false));
     // The hidden part of a locked prompt is not searched, but its tags are.
     expect(await all('seo keywords')).toContain('seo-brief-for-a-writer');
   });
 
-  test('says where a prompt opens', async () => {
+  test('states where a prompt opens', async () => {
     const { prompts } = await library(guest(), '?category=image&shown=99');
     const inChat = prompts.filter(({ opensIn }) => opensIn === 'chat').map(({ slug }) => slug);
     expect(inChat.toSorted()).toEqual([
@@ -139,7 +139,7 @@ describe('the library', () => {
   });
 });
 
-describe('what is locked', () => {
+describe('the hidden part of a locked prompt', () => {
   /** Every address that shows a visitor something about locked prompts. */
   const paths = () => [
     '/api/prompts?shown=240',
@@ -153,21 +153,21 @@ describe('what is locked', () => {
     '/tools/prompts.data?shown=240',
   ];
 
-  test.each(['guest', 'free'])('leaves the server in no answer to a %s visitor', async (who) => {
-    const asker = who === 'guest' ? guest() : free;
+  test.each(['guest', 'free'])('is in no response to a %s visitor', async (visitorKind) => {
+    const visitor = visitorKind === 'guest' ? guest() : free;
     const parts = locked.map((prompt) => hiddenWords(prompt));
     for (const path of paths()) {
-      const response = await asker.get(path);
+      const response = await visitor.get(path);
       expect(response.status, path).toBe(200);
       const body = (await response.text()).replaceAll('\\u0027', "'").replaceAll('&#x27;', "'");
       for (const words of parts) expect(body.includes(words), `${path}: ${words}`).toBe(false);
     }
-    const page = await (await asker.get(`/tools/prompts/${secret.slug}`)).text();
+    const page = await (await visitor.get(`/tools/prompts/${secret.slug}`)).text();
     expect(page).toContain(secret.title);
     expect(page).toContain(openingOf(secret.content).split('\n')[0]?.slice(0, 40));
   });
 
-  test('is found by no word of its hidden part, but by its title and first lines', async () => {
+  test('is not searched, but its title and first lines are', async () => {
     for (const prompt of locked) {
       const search = `?q=${encodeURIComponent(hiddenWords(prompt))}`;
       expect((await library(free, search)).total, prompt.slug).toBe(0);
@@ -176,7 +176,7 @@ describe('what is locked', () => {
     }
   });
 
-  test('is whole for Pro, on its page and in the library', async () => {
+  test('is shown to Pro, on the page and in the library', async () => {
     expect(await (await pro.get(`/api/prompts/${secret.slug}`)).json()).toMatchObject({
       content: secret.content,
       isLocked: false,
@@ -187,10 +187,10 @@ describe('what is locked', () => {
 });
 
 describe('likes', () => {
-  const likesOf = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
-    ((await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt).likes;
+  const likesOf = async (id: string, visitor: Pick<Person, 'get'> = guest()) =>
+    ((await (await visitor.get(`/api/prompts/${id}`)).json()) as Prompt).likes;
 
-  test('are one a person however often and at once it is pressed, and can be taken back', async () => {
+  test('count once per person, even when pressed in parallel, and can be withdrawn', async () => {
     const id = await idOf('regex-with-proof');
     const people = await createPeople(server, 10);
     await Promise.all(
@@ -224,8 +224,8 @@ describe('likes', () => {
       401,
       promptTexts.like(),
     ]);
-    const mine = await write(free);
-    for (const id of [mine.id, randomUUID(), 'x', '%00'])
+    const ownPrompt = await write(free);
+    for (const id of [ownPrompt.id, randomUUID(), 'x', '%00'])
       expect((await pro.send('POST', `/api/prompts/${id}/like`)).status, id).toBe(404);
   });
 });
@@ -237,34 +237,34 @@ describe('ratings', () => {
   };
   const use = async (person: Person, id: string) =>
     (await person.send('POST', `/api/prompts/${id}/uses`)).status;
-  const seen = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
-    (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
+  const getPrompt = async (id: string, visitor: Pick<Person, 'get'> = guest()) =>
+    (await (await visitor.get(`/api/prompts/${id}`)).json()) as Prompt;
 
-  test('are given by those who used the prompt alone, one a person, and shown from the third on', async () => {
+  test('come only from people who used the prompt, one each, and are shown from the third on', async () => {
     const id = await idOf('regex-with-proof');
     const [a, b, c] = (await createPeople(server, 3)) as [Person, Person, Person];
     expect(await rate(a, id, 5)).toMatchObject({ status: 403, error: promptTexts.notUsed() });
     expect(await use(a, id)).toBe(204);
     expect(await use(a, id)).toBe(204);
-    expect(await seen(id, a)).toMatchObject({ isUsed: true, ownRating: null });
+    expect(await getPrompt(id, a)).toMatchObject({ isUsed: true, ownRating: null });
     for (const stars of [0, 6, 2.5, '5', null, -1])
       expect((await rate(a, id, stars)).status, String(stars)).toBe(400);
     expect(await rate(a, id, 1)).toMatchObject({ status: 200, ownRating: 1, rating: null });
     expect(await rate(a, id, 5)).toMatchObject({ status: 200, ownRating: 5, rating: null });
     await use(b, id);
     await rate(b, id, 4);
-    expect(await seen(id)).toMatchObject({ rating: null, ownRating: null, isUsed: false });
+    expect(await getPrompt(id)).toMatchObject({ rating: null, ownRating: null, isUsed: false });
     await use(c, id);
     expect(await rate(c, id, 4)).toMatchObject({ rating: { average: 4.3, count: 3 }, editorRating: null });
-    expect(await seen(id)).toMatchObject({ rating: { average: 4.3, count: 3 }, isUsed: false });
+    expect(await getPrompt(id)).toMatchObject({ rating: { average: 4.3, count: 3 }, isUsed: false });
     expect(await (await guest().get(`/tools/prompts/regex-with-proof`)).text()).not.toContain(
       'aggregateRating',
     );
     expect((await c.send('DELETE', `/api/prompts/${id}/rating`)).status).toBe(200);
-    expect(await seen(id, c)).toMatchObject({ rating: null, isUsed: true, ownRating: null });
+    expect(await getPrompt(id, c)).toMatchObject({ rating: null, isUsed: true, ownRating: null });
     // Concurrent and repeated ratings: average and count match the rows.
     await Promise.all([a, b, c].flatMap((person) => [1, 2, 3, 4].map((stars) => rate(person, id, stars))));
-    const { rating } = await seen(id);
+    const { rating } = await getPrompt(id);
     const { rows } = await server.database.query(
       'select round(avg(stars), 1)::float8 as average, count(stars)::int as count from prompt_uses where prompt_id = $1',
       [id],
@@ -273,7 +273,7 @@ describe('ratings', () => {
     expect(await audit(server)).toEqual([]);
   });
 
-  test('need a prompt that may be used, and are not of one’s own', async () => {
+  test('need an accessible prompt, which is not the person’s own', async () => {
     const hidden = await idOf(secret.slug);
     expect(await use(free, hidden)).toBe(403);
     expect((await rate(free, hidden, 5)).status).toBe(403);
@@ -295,25 +295,25 @@ describe('ratings', () => {
       await use(reader, prompt.id);
       await rate(reader, prompt.id, 5);
     }
-    expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
+    expect((await getPrompt(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
     const { title, category } = prompt;
     const change = (content: string) =>
       writer.send('PATCH', `/api/prompts/${prompt.id}`, { title, category, content });
     await change(prompt.content);
-    expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
+    expect((await getPrompt(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
     await change(`${prompt.content} It is another one.`);
-    expect((await seen(prompt.id, writer)).rating).toBeNull();
+    expect((await getPrompt(prompt.id, writer)).rating).toBeNull();
     expect(await audit(server)).toEqual([]);
   });
 
-  test('of an editor are shown with their reason until people’s are', async () => {
+  test('of an editor are shown with their reason until there are people’s ratings', async () => {
     const id = await idOf('sql-from-question');
     await server.database.query(
       `update prompts set editor_rating = 45, editor_reason = 'It asks for the schema first.' where id = $1`,
       [id],
     );
     const editorRating = { value: 4.5, reason: 'It asks for the schema first.' };
-    expect(await seen(id)).toMatchObject({ rating: null, editorRating });
+    expect(await getPrompt(id)).toMatchObject({ rating: null, editorRating });
     expect(await (await guest().get('/tools/prompts/sql-from-question')).text()).toContain(
       editorRating.reason,
     );
@@ -321,7 +321,7 @@ describe('ratings', () => {
       await use(person, id);
       await rate(person, id, 2);
     }
-    expect(await seen(id)).toMatchObject({ rating: { average: 2, count: 3 }, editorRating: null });
+    expect(await getPrompt(id)).toMatchObject({ rating: { average: 2, count: 3 }, editorRating: null });
     await expect(
       server.database.query('update prompts set editor_reason = null where id = $1', [id]),
     ).rejects.toThrow(/editor_reason/);
@@ -329,7 +329,7 @@ describe('ratings', () => {
 });
 
 describe('the page of a prompt', () => {
-  test('says what it is to search engines and networks', async () => {
+  test('has metadata for search engines and social networks', async () => {
     const html = await (await guest().get('/tools/prompts/cut-a-text-by-a-third')).text();
     const address = `${server.url}/tools/prompts/cut-a-text-by-a-third`;
     expect(html).toContain(`<link rel="canonical" href="${address}"/>`);
@@ -343,7 +343,7 @@ describe('the page of a prompt', () => {
     expect((await guest().get('/tools/prompts/no-such-prompt')).status).toBe(404);
   });
 
-  test('has a social card of the promised size, made once', async () => {
+  test('has a social card of the stated size, drawn once', async () => {
     const path = '/tools/prompts/cut-a-text-by-a-third/card.png';
     const answers = await Promise.all(Array.from({ length: 6 }, () => guest().get(path)));
     const bytes = await Promise.all(answers.map(async (each) => Buffer.from(await each.arrayBuffer())));
@@ -356,13 +356,13 @@ describe('the page of a prompt', () => {
     expect(channels[0]?.max).toBeGreaterThan(230);
     const etag = answers[0]?.headers.get('etag') ?? '';
     expect((await client(server).get(path, { 'if-none-match': etag })).status).toBe(304);
-    const mine = await write(free);
-    for (const slug of [mine.id, 'nothing', '%00']) {
+    const ownPrompt = await write(free);
+    for (const slug of [ownPrompt.id, 'nothing', '%00']) {
       expect((await free.get(`/tools/prompts/${slug}/card.png`)).status, slug).toBe(404);
     }
   });
 
-  test.runIf(soak)('has few cards made at a time for one network', async () => {
+  test.runIf(soak)('limits how many cards one network can have drawn at a time', async () => {
     const slugs = curatedPrompts.slice(0, 16).map(({ slug }) => slug);
     const answers = await Promise.all(slugs.map((slug) => guest().get(`/tools/prompts/${slug}/card.png`)));
     const refused = answers.filter(({ status }) => status === 429);

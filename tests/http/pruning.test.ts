@@ -30,7 +30,7 @@ async function calls(): Promise<string[]> {
   return rows.map(({ feature }) => feature);
 }
 
-test('calls of models go after 800 days, but for the one that says which model a reply is of', async () => {
+test('model calls are deleted after 800 days, except those that record the model of a reply', async () => {
   const person = await createPerson(server);
   const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
   await ended(person, sent.body.generation.id);

@@ -30,9 +30,9 @@ describe.skipIf(!soak || reason !== '')(
     let bytes: number;
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'site-server-'));
-      const made = await gatherRelease(folder, system);
-      bytes = made.bytes;
-      site = join(folder, 'releases', made.id, 'site');
+      const release = await gatherRelease(folder, system);
+      bytes = release.bytes;
+      site = join(folder, 'releases', release.id, 'site');
       const older = join(folder, 'releases/older/build/releases/abc/client/assets');
       mkdirSync(older, { recursive: true });
       writeFileSync(join(older, 'page-of-before.js'), 'export default 1;');
@@ -66,7 +66,7 @@ describe.skipIf(!soak || reason !== '')(
       expect(bytes).toBeLessThanOrEqual(400e6);
     });
 
-    it('serves by the settings of .env, below those of its environment, with all that the tools need', async () => {
+    it('reads its settings from .env, which its environment overrides, and has all that the tools need', async () => {
       const databaseUrl = await makeDatabase(inject('postgres'));
       settings(
         [
@@ -94,7 +94,7 @@ describe.skipIf(!soak || reason !== '')(
       expect(await ended).toBe(0);
     });
 
-    it('holds the packages that reading and making files take', async () => {
+    it('contains the packages for reading and creating files', async () => {
       const server = await startTestServer({
         postgres: inject('postgres'),
         build: join(dirname(site), 'build/server'),
@@ -122,7 +122,7 @@ describe.skipIf(!soak || reason !== '')(
       }
     });
 
-    it('names the line of .env that it does not understand', async () => {
+    it('names the line of .env that it cannot parse', async () => {
       settings(['PORT=0', 'MAIL_FROM=Example <hello@example.com>']);
       const { ended, output } = run(['start']);
       expect([await ended, output()]).toEqual([
@@ -131,7 +131,7 @@ describe.skipIf(!soak || reason !== '')(
       ]);
     });
 
-    it('changes nothing of a machine for whoever is not root, or elsewhere', async () => {
+    it('changes nothing on the machine unless setup runs as root', async () => {
       settings([]);
       const { ended, output } = run(['setup', 'example.com'], { PATH: '/nowhere' });
       if (process.getuid?.() !== 0)

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-it.runIf(soak)('makes its cards, pages and files as before once the next build is there', async () => {
+it.runIf(soak)('still creates its cards, pages and files once the next build is there', async () => {
   mkdirSync(build('releases/next/server'), { recursive: true });
   mkdirSync(build('releases/next/client'), { recursive: true });
   switchTo('next');
@@ -51,7 +51,7 @@ it.runIf(soak)('makes its cards, pages and files as before once the next build i
   expect(readdirSync(build('releases/running/in-use'))).toContain(String(server.process.pid));
 });
 
-it('has the assets of the build before for pages that are still open, and nothing else of it', async () => {
+it('serves the previous build’s assets for pages that are still open, and nothing else of it', async () => {
   const asset = await fetch(`${server.url}/assets/page-of-before.js`);
   expect([asset.status, asset.headers.get('cache-control')]).toEqual([
     200,

@@ -19,15 +19,15 @@ afterAll(async () => {
 const rate = (person: Person, messageId: string, rating: unknown) =>
   person.send('PUT', '/api/chats/rating', { messageId, rating });
 
-async function answered(person: Person) {
+async function createReply(person: Person) {
   const { body, chatId } = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:20]]`);
   await ended(person, body.generation.id);
   return { chatId, question: body.message.id, reply: body.reply.id };
 }
 
-test('a rating is kept with its reply, can be changed and taken back, and is only the person’s own', async () => {
-  const [person, stranger] = [await createPerson(server), await createPerson(server)];
-  const { chatId, question, reply } = await answered(person);
+test('a rating is stored with its reply, can be changed and withdrawn, and is only the person’s own', async () => {
+  const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
+  const { chatId, question, reply } = await createReply(person);
   const shown = async (): Promise<ReplyRating | null | undefined> =>
     (await openChat(person, chatId)).messages.find(({ id }) => id === reply)?.rating;
   expect(await shown()).toBeNull();
@@ -42,8 +42,8 @@ test('a rating is kept with its reply, can be changed and taken back, and is onl
     expect((await rate(person, reply, rating)).status).toBe(204);
     expect(await shown()).toEqual(rating);
   }
-  expect((await rate(stranger, reply, { good: true, reason: null })).status).toBe(404);
-  expect((await rate(stranger, reply, null)).status).toBe(404);
+  expect((await rate(otherPerson, reply, { good: true, reason: null })).status).toBe(404);
+  expect((await rate(otherPerson, reply, null)).status).toBe(404);
   expect((await rate(person, question, { good: true, reason: null })).status).toBe(404);
   for (const wrong of [
     { good: true, reason: 'wrong' },
@@ -55,7 +55,7 @@ test('a rating is kept with its reply, can be changed and taken back, and is onl
   expect(await shown()).toEqual({ good: false, reason: 'wrong' });
 });
 
-test('a reply that is still written cannot be rated', async () => {
+test('a reply that is still being written cannot be rated', async () => {
   const person = await createPerson(server);
   const mark = marker();
   const { body } = await send(person, `${mark} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:5]]`);
@@ -65,10 +65,10 @@ test('a reply that is still written cannot be rated', async () => {
   expect((await rate(person, body.reply.id, { good: true, reason: null })).status).toBe(204);
 });
 
-test('the operator sees sums by model and reason, which an erased chat leaves', async () => {
+test('the operator sees totals by model and reason, without those of erased chats', async () => {
   const [operator, person] = [await createOperator(server), await createPerson(server)];
   await server.database.query('delete from reply_ratings');
-  const replies = [await answered(person), await answered(person), await answered(person)];
+  const replies = [await createReply(person), await createReply(person), await createReply(person)];
   const ratings = [
     { good: true, reason: null },
     { good: false, reason: 'style' },

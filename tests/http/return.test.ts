@@ -13,11 +13,11 @@ const DAY = 24 * 3600_000;
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let travel: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof travels>;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
   visit = visitor(server);
-  travel = travels(server);
+  oauth = travels(server);
 });
 afterAll(() => server.stop());
 
@@ -31,39 +31,41 @@ const cookieOf = (response: Response, name: string) =>
     ?.split(';')[0] ?? '';
 
 /** Where each way to sign in leads after the account was deleted, with the offer to restore it. */
-const ways: Record<string, (email: string, mails: number) => Promise<{ to: string | null; offer: string }>> =
-  {
-    async link(email, mails) {
-      await visit.ask(email);
-      const { token } = await mailTo(server, email, mails + 1);
-      const pressed = await visit.press(token);
-      expect(sessionOf(pressed)).toBe('');
-      return { to: pressed.headers.get('location'), offer: cookieOf(pressed, 'restore') };
-    },
-    async code(email, mails) {
-      await visit.ask(email);
-      const { code } = await mailTo(server, email, mails + 1);
-      const answer = await visit.post('/api/sign-in/code', { email, code });
-      expect(sessionOf(answer)).toBe('');
-      return {
-        to: ((await answer.json()) as { restore: string }).restore,
-        offer: cookieOf(answer, 'restore'),
-      };
-    },
-    async google(email) {
-      const back = await travel.journey('google', anybody(email));
-      expect(sessionOf(back)).toBe('');
-      return { to: back.headers.get('location'), offer: cookieOf(back, 'restore') };
-    },
-    async github(email) {
-      const back = await travel.journey('github', anybody(email));
-      expect(sessionOf(back)).toBe('');
-      return { to: back.headers.get('location'), offer: cookieOf(back, 'restore') };
-    },
-  };
+const signInWays: Record<
+  string,
+  (email: string, mails: number) => Promise<{ to: string | null; offer: string }>
+> = {
+  async link(email, mails) {
+    await visit.ask(email);
+    const { token } = await mailTo(server, email, mails + 1);
+    const pressed = await visit.press(token);
+    expect(sessionOf(pressed)).toBe('');
+    return { to: pressed.headers.get('location'), offer: cookieOf(pressed, 'restore') };
+  },
+  async code(email, mails) {
+    await visit.ask(email);
+    const { code } = await mailTo(server, email, mails + 1);
+    const answer = await visit.post('/api/sign-in/code', { email, code });
+    expect(sessionOf(answer)).toBe('');
+    return {
+      to: ((await answer.json()) as { restore: string }).restore,
+      offer: cookieOf(answer, 'restore'),
+    };
+  },
+  async google(email) {
+    const response = await oauth.journey('google', anybody(email));
+    expect(sessionOf(response)).toBe('');
+    return { to: response.headers.get('location'), offer: cookieOf(response, 'restore') };
+  },
+  async github(email) {
+    const response = await oauth.journey('github', anybody(email));
+    expect(sessionOf(response)).toBe('');
+    return { to: response.headers.get('location'), offer: cookieOf(response, 'restore') };
+  },
+};
 
 /** Creates a person who signed up, spent a credit and deleted the account. */
-async function leaver(): Promise<{ email: string; id: string }> {
+async function deletedPerson(): Promise<{ email: string; id: string }> {
   const email = newAddress();
   const { cookie } = await visit.signIn(email);
   const person = client(server, cookie) as Person;
@@ -77,11 +79,11 @@ async function leaver(): Promise<{ email: string; id: string }> {
   return { email, id };
 }
 
-test.each(Object.keys(ways))(
-  'M-A16: by %s a deleted account is offered back, with what it had',
-  async (way) => {
-    const { email, id } = await leaver();
-    const { to, offer } = (await ways[way]?.(email, 2)) ?? { to: null, offer: '' };
+test.each(Object.keys(signInWays))(
+  'M-A16: signing in by %s offers to restore a deleted account with what it had',
+  async (wayName) => {
+    const { email, id } = await deletedPerson();
+    const { to, offer } = (await signInWays[wayName]?.(email, 2)) ?? { to: null, offer: '' };
     expect([to, offer]).toEqual(['/restore', expect.stringMatching(/^restore=.{40,}/)]);
     const restored = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
     expect(restored.headers.get('location')).toBe('/?success=login');
@@ -89,7 +91,7 @@ test.each(Object.keys(ways))(
   },
 );
 
-test('M-A16, M-A17: after the erasure the same person begins without welcome credits, by every way', async () => {
+test('M-A16, M-A17: after the erasure the same person starts without welcome credits, with every way to sign in', async () => {
   const gmail = `return${Date.now()}`;
   const first = `${gmail}@gmail.com`;
   const { cookie } = await visit.signIn(first);
@@ -97,18 +99,18 @@ test('M-A16, M-A17: after the erasure the same person begins without welcome cre
   expect((await client(server, cookie).send('DELETE', '/api/me', { confirm: first })).status).toBe(204);
   await moveClock(server, 31 * DAY);
   await runErasure(server);
-  const none = { credits: 0, welcomed: false };
+  const noWelcome = { credits: 0, welcomed: false };
   const again = await visit.signIn(first, { count: 3 });
-  expect(await meOf(again.cookie)).toMatchObject({ ...none, email: first });
+  expect(await meOf(again.cookie)).toMatchObject({ ...noWelcome, email: first });
   // Sign-ins with providers need the site's clock to match the stand-ins', which was not moved.
   await moveClock(server, 0);
   const tagged = await visit.signIn(`${gmail}+2@googlemail.com`);
-  expect(await meOf(tagged.cookie)).toMatchObject(none);
+  expect(await meOf(tagged.cookie)).toMatchObject(noWelcome);
   const dotted = `r.${gmail.slice(1)}@gmail.com`;
-  const google = await travel.journey('google', anybody(dotted));
-  expect(await meOf(sessionOf(google))).toMatchObject({ ...none, email: dotted });
-  const github = await travel.journey('github', anybody(`${gmail}+3@gmail.com`));
-  expect(await meOf(sessionOf(github))).toMatchObject(none);
+  const google = await oauth.journey('google', anybody(dotted));
+  expect(await meOf(sessionOf(google))).toMatchObject({ ...noWelcome, email: dotted });
+  const github = await oauth.journey('github', anybody(`${gmail}+3@gmail.com`));
+  expect(await meOf(sessionOf(github))).toMatchObject(noWelcome);
 });
 
 test('every invariant holds', () => expectSound(server));

@@ -57,14 +57,14 @@ async function migrateTo(version: number, bearableFrom: number | null): Promise<
 describe('a build on the schema of a later one', () => {
   const audit = () => runEntry('audit', { databaseUrl, dataDir: join(project, 'data') });
 
-  it('runs where the later migrations take nothing away that it uses', async () => {
+  it('runs where the later migrations remove nothing that it uses', async () => {
     await migrateTo(9001, 0);
     expect((await audit()).code).toBe(0);
   });
 
   it.each([
     ['one of them does', 9001],
-    ['nothing is said about one of them', null],
+    ['one of them does not state it', null],
   ])('does not where %s', async (_, from) => {
     await migrateTo(9002, from);
     expect(await audit()).toEqual({
@@ -77,7 +77,7 @@ describe('a build on the schema of a later one', () => {
 });
 
 describe('npm run rollback', () => {
-  it('changes nothing where the build before would not start, in one sentence', async () => {
+  it('changes nothing where the previous build would not start, and says so in one sentence', async () => {
     await migrateTo(9002, 9001);
     expect(rollBack()).toEqual({
       status: 1,
@@ -88,7 +88,7 @@ describe('npm run rollback', () => {
     expect(current()).toBe('newer');
   });
 
-  it('lets the build before be started next, once', async () => {
+  it('makes the previous build start next, once', async () => {
     await migrateTo(9001, 0);
     expect(rollBack()).toEqual({
       status: 0,

@@ -500,7 +500,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('every route of the site stands in the table, and every row is a route', () => {
+test('every route of the site is in the table, and every row is a route', () => {
   expect(Object.keys(api).sort()).toEqual(routes.api);
   expect(Object.keys(pages).sort()).toEqual(routes.pages);
 });
@@ -512,7 +512,7 @@ const changing = (owner = owners.free) =>
     .filter(({ method }) => method !== 'GET')
     .map(({ row, method, path }) => ({ row, method, path: pathFor(path, owner) }));
 
-describe('a request that another site makes', () => {
+describe('a request from another site', () => {
   const shapes: Array<[string, string]> = [
     ['application/x-www-form-urlencoded', 'text=x&email=a%40example.com'],
     ['text/plain', '{"text":"x"}'],
@@ -561,7 +561,7 @@ describe('a request that another site makes', () => {
     // Sends thousands of requests one after the other.
   }, 120_000);
 
-  test('from our own pages it needs JSON, or a form where a page takes one', async () => {
+  test('is refused from our own pages too unless it is JSON, or a form where a page accepts one', async () => {
     for (const { method, path, row } of changing()) {
       if (!row.body || path === '/api/csp-reports' || path === webhook || path.startsWith('/v1/')) continue;
       for (const [type, body] of shapes.slice(0, 3)) {
@@ -581,13 +581,13 @@ describe('a request that another site makes', () => {
     }
   });
 
-  test('gets no permission to read, also when it asks before', async () => {
+  test('gets no permission to read, even after a preflight', async () => {
     const headers = { origin: 'https://evil.test', cookie: owners.free.person.cookie };
-    const asks = { ...headers, 'access-control-request-method': 'POST' };
+    const preflightHeaders = { ...headers, 'access-control-request-method': 'POST' };
     for (const route of routes.api) {
       const [method = '', path = ''] = route.split(' ');
       const url = server.url + pathFor(path, owners.free);
-      const answers = [await fetch(url, { method: 'OPTIONS', headers: asks })];
+      const answers = [await fetch(url, { method: 'OPTIONS', headers: preflightHeaders })];
       if (method === 'GET') answers.push(await fetch(url, { headers, redirect: 'manual' }));
       for (const answer of answers) {
         const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
@@ -598,7 +598,7 @@ describe('a request that another site makes', () => {
   });
 });
 
-/** Everything that a stranger's request could have changed. */
+/** Everything that another person's request could have changed. */
 async function stateOf({ database }: TestServer): Promise<unknown[]> {
   const tables = [
     'users',
@@ -631,18 +631,18 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
 }
 
 /** These routes check a key or a signature first, accept any browser report, or read no body. */
-const readNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continue)$/;
+const needNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continue)$/;
 /** All fields of these routes are optional. */
-const takeNothing = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
+const needNoFields = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
 
-test('a body that cannot be read is refused by every route that reads JSON, and changes nothing', async () => {
+test('every route that reads JSON refuses an unreadable body, and changes nothing', async () => {
   const { person } = owners.pro;
   const before = await stateOf(server);
-  const reading = changing(owners.pro).filter(({ row, path }) => row.body && !readNoJson.test(path));
+  const reading = changing(owners.pro).filter(({ row, path }) => row.body && !needNoJson.test(path));
   expect(reading.length).toBeGreaterThan(25);
   for (const { method, path } of reading)
     for (const [name, body] of badBodies) {
-      if (name === 'without the fields' && takeNothing.test(path)) continue;
+      if (name === 'without the fields' && needNoFields.test(path)) continue;
       const headers = { cookie: person.cookie, origin: server.url, 'content-type': 'application/json' };
       const response = await fetch(server.url + path, {
         method,
@@ -657,7 +657,7 @@ test('a body that cannot be read is refused by every route that reads JSON, and 
   expect(await stateOf(server)).toEqual(before);
 });
 
-test('GET changes no state: a look at sign-out signs nobody out', async () => {
+test('GET changes no state: opening sign-out signs nobody out', async () => {
   for (const { path } of changing()) {
     const response = await other.get(path);
     expect([200, 302, 404, 405], `GET ${path}`).toContain(response.status);
@@ -666,7 +666,7 @@ test('GET changes no state: a look at sign-out signs nobody out', async () => {
   expect((await other.get('/api/me')).status).toBe(200);
 });
 
-describe('each page, for whoever asks', () => {
+describe('each page, for each kind of visitor', () => {
   const columns = () => [guest(), other, owners.free.person, owners.pro.person] as const;
 
   test.each(Object.entries(pages))('%s', async (pattern, answers) => {
@@ -682,7 +682,7 @@ describe('each page, for whoever asks', () => {
     }
   });
 
-  test('the data behind a page is no other way in', async () => {
+  test('the data behind a page reveals no more than the page', async () => {
     const path = `/chat/${owners.free.chat}.data`;
     expect(await (await owners.free.person.get(path)).text()).toContain(owners.free.word);
     for (const visitor of [guest(), other]) {
@@ -693,7 +693,7 @@ describe('each page, for whoever asks', () => {
   });
 });
 
-describe('each route of the API, for whoever asks', () => {
+describe('each API route, for each kind of visitor', () => {
   test.each(Object.entries(api))('%s', async (route, row) => {
     const [method = '', pattern = ''] = route.split(' ');
     const ask = async (visitor: ReturnType<typeof client>, things: Things) => {
@@ -709,60 +709,60 @@ describe('each route of the API, for whoever asks', () => {
       return response.status;
     };
     const before = await stateOf(server);
-    const strangers = [await ask(guest(), owners.free), await ask(other, owners.free)];
-    // Where a stranger succeeds, the request is about the stranger's own data or about public data.
-    if (strangers[1] === 404) expect(await stateOf(server)).toEqual(before);
+    const otherStatuses = [await ask(guest(), owners.free), await ask(other, owners.free)];
+    // Where another person succeeds, the request is about their own data or about public data.
+    if (otherStatuses[1] === 404) expect(await stateOf(server)).toEqual(before);
     const [free, pro] = [
       await ask(owners.free.person, owners.free),
       await ask(owners.pro.person, owners.pro),
     ];
-    expect([...strangers, free, pro]).toEqual(row.answers);
+    expect([...otherStatuses, free, pro]).toEqual(row.answers);
   });
 });
 
-test('the cookie of a session that was ended opens no private route', async () => {
-  const leaving = await createPerson(server);
+test('the cookie of an ended session opens no private route', async () => {
+  const signedOut = await createPerson(server);
   const things = { ...owners.free, session: randomUUID() };
-  expect((await leaving.get('/api/me')).status).toBe(200);
-  expect((await leaving.send('POST', '/api/sign-out')).status).toBe(204);
+  expect((await signedOut.get('/api/me')).status).toBe(200);
+  expect((await signedOut.send('POST', '/api/sign-out')).status).toBe(204);
   for (const [route, row] of Object.entries(api)) {
     if (row.answers[0] !== 401) continue;
     const [method = '', pattern = ''] = route.split(' ');
     const path = pathFor(pattern, things);
     const response =
       method === 'GET'
-        ? await leaving.get(path)
-        : await leaving.send(method, path, row.body?.(things), key());
+        ? await signedOut.get(path)
+        : await signedOut.send(method, path, row.body?.(things), key());
     expect(response.status, route).toBe(401);
   }
-  const page = await (await leaving.get('/chat', { accept: 'text/html' })).text();
-  for (const own of [leaving.email, leaving.id]) expect(page).not.toContain(own);
+  const page = await (await signedOut.get('/chat', { accept: 'text/html' })).text();
+  for (const own of [signedOut.email, signedOut.id]) expect(page).not.toContain(own);
 });
 
-test('a stranger continues, resumes and answers nothing of another person’s', async () => {
+test('another person cannot continue, resume or answer anything of the owner’s', async () => {
   const owner = await makeOwner(server, 'pro');
-  const stranger = await createPerson(server, { plan: 'pro' });
-  const mine = await send(stranger, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(stranger, mine.body.generation.id);
+  const otherPerson = await createPerson(server, { plan: 'pro' });
+  const ownMessage = await send(otherPerson, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(otherPerson, ownMessage.body.generation.id);
   const before = (await (await owner.person.get(`/api/chats/${owner.chat}`)).json()) as ChatView;
   const tries: Array<[string, unknown, number]> = [
-    // A stranger uses the owner's ids: as parent, in the stranger's own chat, and for a new chat.
-    [`/api/chats/${mine.chatId}/messages`, { text: 'x', parentId: owner.reply }, 400],
-    [`/api/chats/${mine.chatId}/messages/${owner.reply}/regenerate`, {}, 404],
+    // The other person uses the owner's ids: as parent, in their own chat, and for a new chat.
+    [`/api/chats/${ownMessage.chatId}/messages`, { text: 'x', parentId: owner.reply }, 400],
+    [`/api/chats/${ownMessage.chatId}/messages/${owner.reply}/regenerate`, {}, 404],
     [`/api/chats`, { id: owner.chat }, 404],
   ];
   for (const [path, body, status] of tries) {
-    expect((await stranger.send('POST', path, body, key())).status, path).toBe(status);
+    expect((await otherPerson.send('POST', path, body, key())).status, path).toBe(status);
   }
-  const sameKey = await stranger.send(
+  const sameKey = await otherPerson.send(
     'POST',
-    `/api/chats/${mine.chatId}/messages`,
+    `/api/chats/${ownMessage.chatId}/messages`,
     { text: 'again [[tps:0]] [[first:0]]' },
     { 'idempotency-key': owner.sent.key },
   );
   const started = (await sameKey.json()) as Sent['body'];
   expect(started.generation.id).not.toBe(owner.generation);
-  const resumed = await stranger.get(`/api/generations/${owner.generation}/events`, {
+  const resumed = await otherPerson.get(`/api/generations/${owner.generation}/events`, {
     'last-event-id': '1-0',
   });
   expect([resumed.status, await readEvents(resumed)]).toEqual([404, []]);

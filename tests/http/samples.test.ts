@@ -31,7 +31,7 @@ function samples(args: string[], models: NodeJS.ProcessEnv): Promise<{ code: num
 const json = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
 test.runIf(soak)(
-  'makes every sample with the models that are set, in the size of the pages, and names the model',
+  'creates every sample with the configured models, in the size that pages need, and names the model',
   async () => {
     const { code, output } = await samples(['--to', folder], {
       LLM_BASE_URL: `${standIns.base}/gateway/v1`,
@@ -40,9 +40,9 @@ test.runIf(soak)(
       IMAGE_MODEL: 'painter-1',
     });
     expect([code, output]).toEqual([0, expect.stringContaining('Made. Review them')]);
-    const there = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
-    expect(there(folder).sort()).toEqual(there(resolve('content/samples')).sort());
-    for (const name of there(folder)) {
+    const samplesIn = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
+    expect(samplesIn(folder).sort()).toEqual(samplesIn(resolve('content/samples')).sort());
+    for (const name of samplesIn(folder)) {
       const { width, height, size = 0 } = await sharp(readFileSync(join(folder, name))).metadata();
       expect([width, [480, 720].includes(height)]).toEqual([720, true]);
       expect(size).toBeLessThanOrEqual(40 * 1024);
@@ -60,7 +60,7 @@ test.runIf(soak)(
   },
 );
 
-test('makes nothing without a model, or of a kind that there is not', async () => {
+test('creates nothing without a model, or of an unknown kind', async () => {
   expect(await samples([], {})).toMatchObject({
     code: 1,
     output: expect.stringContaining('No model is set'),

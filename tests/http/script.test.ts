@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function written(person: Person, scene: string, more: Record<string, unknown> = {}) {
+async function writeAndOpen(person: Person, scene: string, more: Record<string, unknown> = {}) {
   const sent = await writeScript(person, scene, more);
   expect(sent.status).toBe(202);
   const run = await ended(person, sent.body.generation.id);
@@ -42,8 +42,8 @@ async function written(person: Person, scene: string, more: Record<string, unkno
 }
 
 describe('a script', () => {
-  it('is a screenplay out of the scene, its characters and its length, kept with its title', async () => {
-    const { run, view } = await written(pro, `${SCENE} ${atOnce}`, {
+  it('is a screenplay made from the scene, its characters and its length, stored with its title', async () => {
+    const { run, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`, {
       minutes: 3,
       characters: 'Mara, 60; Jon',
       style: 'thriller',
@@ -81,9 +81,9 @@ describe('a script', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
   });
 
-  it('goes on where the gateway stopped at its limit', async () => {
+  it('continues where the gateway stopped at its limit', async () => {
     const word = marker();
-    const long = await written(
+    const long = await writeAndOpen(
       pro,
       `${word} ${raw('INT. A - DAY\n\nBOB\nHi.\n\nHe waits.\n\n')} [[times:800]] ${atOnce}`,
       { minutes: 1 },
@@ -101,29 +101,35 @@ describe('a script', () => {
     ).toBe(true);
   });
 
-  it.runIf(soak)('is asked for once more when it is none, and what came first does not count', async () => {
-    const { run, generation, view } = await written(pro, `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`);
-    expect(run.state).toBe('done');
-    expect(run.text.split('\f')).toHaveLength(2);
-    expect(view.version.content).not.toContain('w0001');
-    expect(scenesOf(view.version.content).length).toBeGreaterThan(1);
-    const { rows } = await server.database.query<{ purpose: string }>(
-      'select purpose from gateway_calls where generation_id = $1 order by started_at',
-      [generation.id],
-    );
-    expect(rows.map(({ purpose }) => purpose)).toEqual(['script', 'script-correct']);
-  });
+  it.runIf(soak)(
+    'is requested again once when the answer is not a script, and the first answer does not count',
+    async () => {
+      const { run, generation, view } = await writeAndOpen(
+        pro,
+        `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`,
+      );
+      expect(run.state).toBe('done');
+      expect(run.text.split('\f')).toHaveLength(2);
+      expect(view.version.content).not.toContain('w0001');
+      expect(scenesOf(view.version.content).length).toBeGreaterThan(1);
+      const { rows } = await server.database.query<{ purpose: string }>(
+        'select purpose from gateway_calls where generation_id = $1 order by started_at',
+        [generation.id],
+      );
+      expect(rows.map(({ purpose }) => purpose)).toEqual(['script', 'script-correct']);
+    },
+  );
 
-  it('is found within fences and remarks', async () => {
+  it('is extracted from code fences and remarks', async () => {
     const answer =
       'Sure! Here is your screenplay:\n\n```fountain\n**INT. BARN - DAY**\nHay.\n\nBOB\nHello.\n```\n\nI hope you like it!';
-    const { view } = await written(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
+    const { view } = await writeAndOpen(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
     expect(view.version.content).toBe('INT. BARN - DAY\n\nHay.\n\nBOB\nHello.\n');
   });
 
-  it('gets another version, and nothing below it is touched', async () => {
-    const first = await written(pro, `${SCENE} ${atOnce}`);
-    const second = await written(pro, `The lighthouse is dark. ${atOnce}`, {
+  it('gets another version, which leaves earlier ones unchanged', async () => {
+    const first = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const second = await writeAndOpen(pro, `The lighthouse is dark. ${atOnce}`, {
       workId: first.work.id,
       style: 'action',
     });
@@ -134,8 +140,8 @@ describe('a script', () => {
   });
 });
 
-describe('who may, and what is asked', () => {
-  it('refuses in the words of the specification', async () => {
+describe('requirements', () => {
+  it('are enforced with the texts of the specification', async () => {
     expect(await writeScript(client(server), SCENE)).toMatchObject({
       status: 401,
       body: { code: 'unauthorized' },
@@ -161,7 +167,7 @@ describe('who may, and what is asked', () => {
     expect((await writeScript(pro, SCENE, {}, 'short')).status).toBe(400);
   });
 
-  it('takes price, model and limits from its own table, whatever a body says', async () => {
+  it('for price, model and limits come from the tool’s table, whatever a body says', async () => {
     const word = marker();
     const more = {
       cost: 0,
@@ -185,7 +191,7 @@ describe('who may, and what is asked', () => {
     expect(call?.detail.maxTokens).toBeLessThanOrEqual(4_000);
   });
 
-  it('is one run under one key, and refuses another body under it', async () => {
+  it('allow one run per key, and refuse another body under it', async () => {
     const word = marker();
     const key = randomUUID();
     const scene = `${word} ${SCENE} [[mode:hold]]`;
@@ -203,15 +209,15 @@ describe('who may, and what is asked', () => {
     expect(await gatewayLog(server, word)).toHaveLength(1);
   });
 
-  it('shows a script to nobody else', async () => {
-    const { work, version, generation } = await written(pro, `${SCENE} ${atOnce}`);
-    const stranger = await createPerson(server, { plan: 'pro' });
+  it('show a script to nobody else', async () => {
+    const { work, version, generation } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const otherPerson = await createPerson(server, { plan: 'pro' });
     const ask = { versionId: version.id, scene: 0, instruction: 'mine' };
-    expect((await stranger.get(`/api/scripts/${work.id}/export`)).status).toBe(404);
-    expect((await rewrite(stranger, work.id, ask)).status).toBe(404);
-    expect((await writeScript(stranger, SCENE, { workId: work.id })).status).toBe(404);
-    expect((await stranger.get(`/api/generations/${generation.id}`)).status).toBe(404);
-    expect((await stranger.get(`/tools/script/${work.id}`)).status).toBe(404);
+    expect((await otherPerson.get(`/api/scripts/${work.id}/export`)).status).toBe(404);
+    expect((await rewrite(otherPerson, work.id, ask)).status).toBe(404);
+    expect((await writeScript(otherPerson, SCENE, { workId: work.id })).status).toBe(404);
+    expect((await otherPerson.get(`/api/generations/${generation.id}`)).status).toBe(404);
+    expect((await otherPerson.get(`/tools/script/${work.id}`)).status).toBe(404);
     expect((await client(server).get(`/tools/script/${work.id}`)).headers.get('location')).toContain(
       '/sign-in?next=',
     );
@@ -221,9 +227,9 @@ describe('who may, and what is asked', () => {
 
 describe('a gateway that fails', () => {
   it.each(['500', '429', 'eof', 'empty', 'html'])(
-    'by %s fails the script in words, and the next one works',
+    'with %s fails the script with an explanation, and the next one works',
     async (mode) => {
-      const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
+      const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
       expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
       expect(view.version.error).toBe('Sorry, I encountered an error. Please try again.');
     },
@@ -233,8 +239,8 @@ describe('a gateway that fails', () => {
     ['403', 'moderation', /declined this request/],
     ['400', 'context_length', /too long for the model/],
     ['404', 'http_error', /trying again won’t help yet/],
-  ])('that refuses with %s says what happened', async (mode, kind, words) => {
-    const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
+  ])('that refuses with %s is explained', async (mode, kind, words) => {
+    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.version.error).toMatch(words);
     const lines = server.output().split('\n');
@@ -242,24 +248,24 @@ describe('a gateway that fails', () => {
     expect(line).toContain(mode === '404' ? 'the gateway failed' : 'the gateway rejected a request');
   });
 
-  it('may lose a piece of it: the script is kept and marked', async () => {
-    const { run, view } = await written(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
+  it('with a lost piece leaves the script, marked as incomplete', async () => {
+    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'done', finishReason: 'incomplete' });
     expect(view.version).toMatchObject({ finishReason: 'incomplete', error: null });
   });
 
-  it('is cut at the limit of a text', async () => {
-    const { run } = await written(pro, `${SCENE} [[mode:endless]] [[tps:0]] [[first:0]]`);
+  it('is cut at the length limit of a text', async () => {
+    const { run } = await writeAndOpen(pro, `${SCENE} [[mode:endless]] [[tps:0]] [[first:0]]`);
     expect(run.state).toMatch(/done|failed/);
     expect(run.text.length).toBeLessThan(420_000);
   });
 
-  it('Stop keeps what has come, and nothing where nothing has', async () => {
+  it('Stop keeps what has arrived, even if that is nothing', async () => {
     const word = marker();
-    const held = await writeScript(pro, `${word} ${SCENE} [[mode:hold]]`);
+    const blocked = await writeScript(pro, `${word} ${SCENE} [[mode:hold]]`);
     await eventually(async () => (await gatewayLog(server, word)).length === 1);
-    await stop(pro, held.body.generation.id);
-    expect(await ended(pro, held.body.generation.id)).toMatchObject({ state: 'stopped', text: '' });
+    await stop(pro, blocked.body.generation.id);
+    expect(await ended(pro, blocked.body.generation.id)).toMatchObject({ state: 'stopped', text: '' });
     const slow = await writeScript(pro, `${marker()} ${SCENE} [[tps:60]] [[first:0]]`);
     await begun(pro, slow.body.generation.id, 60);
     await stop(pro, slow.body.generation.id);
@@ -272,8 +278,8 @@ describe('a gateway that fails', () => {
 });
 
 describe('a part of a script', () => {
-  it('is proposed anew, and taken in its place alone', async () => {
-    const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
+  it('is proposed anew, and only that part is replaced', async () => {
+    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
     const scenes = scenesOf(view.version.content);
     const sent = await rewrite(pro, work.id, {
       versionId: version.id,
@@ -288,11 +294,11 @@ describe('a part of a script', () => {
     expect(request.before).toBe(view.version.content.slice(scenes[1]?.from, scenes[1]?.to));
     expect(open.proposal?.content).toContain('Jon lies');
     const content = applyProposal(view.version.content, request, open.proposal?.content ?? '') ?? '';
-    const taken = await pro.send('POST', `/api/works/${work.id}/proposals/${open.proposal?.id}`, {
+    const accepted = await pro.send('POST', `/api/works/${work.id}/proposals/${open.proposal?.id}`, {
       decision: 'accepted',
       content,
     });
-    expect(taken.status).toBe(200);
+    expect(accepted.status).toBe(200);
     const after = await openScript(pro, work.id);
     expect(after.version).toMatchObject({ kind: 'refined', content });
     expect(after.proposal).toBeNull();
@@ -300,8 +306,8 @@ describe('a part of a script', () => {
     expect(scenesOf(content)).toHaveLength(scenes.length);
   });
 
-  it('can be one passage, and says what is not there', async () => {
-    const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
+  it('can be one passage, and a missing one is reported', async () => {
+    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
     const { blocks } = parseFountain(view.version.content);
     const block = blocks.findIndex(({ type }) => type === 'dialogue');
     const ask = { versionId: version.id, scene: 0, block, instruction: `Longer ${atOnce}` };
@@ -319,7 +325,7 @@ describe('a part of a script', () => {
 
 describe('a script as a file', () => {
   it('comes in five formats, with a title page and a safe name', async () => {
-    const { work } = await written(
+    const { work } = await writeAndOpen(
       pro,
       `${SCENE} ${raw('Title: A "quoted"/name\n\nINT. A - DAY\n\nBOB\nHi — héllo.\n')} ${atOnce}`,
     );
@@ -336,7 +342,7 @@ describe('a script as a file', () => {
     expect(text).toMatch(
       /^Title: .*\nCredit: Written by\nAuthor: Test Person\nDraft date: \d{4}-\d\d-\d\d\n\nINT\. A - DAY\n/,
     );
-    const named = async (author: string) => {
+    const exportedAs = async (author: string) => {
       const answer = await pro.send('PATCH', `/api/works/${work.id}`, { author });
       expect([answer.status, await answer.json()]).toMatchObject([
         200,
@@ -344,20 +350,20 @@ describe('a script as a file', () => {
       ]);
       return (await pro.get(`/api/scripts/${work.id}/export`)).text();
     };
-    expect(await named(' Mara Quill ')).toMatch(/\nCredit: Written by\nAuthor: Mara Quill\n/);
-    expect(await named('')).not.toMatch(/Author|Credit|Test Person/);
+    expect(await exportedAs(' Mara Quill ')).toMatch(/\nCredit: Written by\nAuthor: Mara Quill\n/);
+    expect(await exportedAs('')).not.toMatch(/Author|Credit|Test Person/);
     expect((await openScript(pro, work.id)).author).toBe('');
-    const stranger = await createPerson(server);
-    expect((await stranger.send('PATCH', `/api/works/${work.id}`, { author: 'x' })).status).toBe(404);
+    const otherPerson = await createPerson(server);
+    expect((await otherPerson.send('PATCH', `/api/works/${work.id}`, { author: 'x' })).status).toBe(404);
     for (const format of ['docx', '__proto__', 'constructor']) {
       expect((await pro.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(400);
-      expect((await stranger.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(404);
+      expect((await otherPerson.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(404);
     }
   });
 });
 
 describe('kill -9 in the middle of a script', () => {
-  it.runIf(soak)('leaves it interrupted, with what had come and without a charge', async () => {
+  it.runIf(soak)('leaves it interrupted, with the text so far and without a charge', async () => {
     const standIns: RunningStandIns = await spawnStandIns();
     const postgres = inject('postgres');
     const first = await startTestServer({ postgres, standins: standIns.base });
@@ -371,13 +377,13 @@ describe('kill -9 in the middle of a script', () => {
       databaseUrl: first.databaseUrl,
       dataDir: first.dataDir,
     });
-    const there = through(second, person);
-    const run = await ended(there, sent.body.generation.id);
+    const remote = through(second, person);
+    const run = await ended(remote, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
-    const { version } = await openScript(there, sent.body.work.id);
+    const { version } = await openScript(remote, sent.body.work.id);
     expect(version.content).toBe(extractScreenplay(run.text));
-    const again = await writeScript(there, `${SCENE} ${atOnce}`, { workId: sent.body.work.id });
-    expect(await ended(there, again.body.generation.id)).toMatchObject({ state: 'done' });
+    const again = await writeScript(remote, `${SCENE} ${atOnce}`, { workId: sent.body.work.id });
+    expect(await ended(remote, again.body.generation.id)).toMatchObject({ state: 'done' });
     await expectSound(second);
     await second.stop();
     await first.stop();
@@ -385,4 +391,4 @@ describe('kill -9 in the middle of a script', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

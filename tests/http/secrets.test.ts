@@ -13,13 +13,13 @@ import { client } from '../support/people.ts';
 import { AUTH_SECRET, eventually, startTestServer, type TestServer } from '../support/server.ts';
 
 const clientFolder = resolve(import.meta.dirname, '../../build/client');
-const made = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
+const randomSecret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 
 /** Secrets that must never leak, by name. */
 const secrets: Record<string, string> = {
   'model key': `sk-${randomBytes(16).toString('hex')}`,
-  'mail password': made('mail'),
-  'metrics token': made('metrics-token'),
+  'mail password': randomSecret('mail'),
+  'metrics token': randomSecret('metrics-token'),
   'webhook secret': `whsec_${randomBytes(24).toString('base64')}`,
   'payment key': `creem_test_${randomBytes(16).toString('hex')}`,
   AUTH_SECRET,
@@ -87,7 +87,7 @@ afterAll(async () => {
 
 const json = async (response: Response) => (await response.json()) as Record<string, unknown>;
 /** Adds every cookie value that a response sets to `secrets`; returns the cookies. */
-function keepCookies(response: Response): string {
+function rememberCookies(response: Response): string {
   const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
   for (const pair of pairs) secrets[`cookie ${pair.slice(0, 16)}`] = pair.slice(pair.indexOf('=') + 1);
   return pairs.join('; ');
@@ -115,15 +115,15 @@ async function visit(): Promise<{ cookie: string; chat: string }> {
   const [byLink, byCode] = [`link-${randomUUID()}@example.com`, `code-${randomUUID()}@example.com`];
   const guest = client(server);
   for (const email of [byLink, byCode, refused]) {
-    keepCookies(await guest.send('POST', '/api/sign-in/email', { email, next: '/chat' }));
+    rememberCookies(await guest.send('POST', '/api/sign-in/email', { email, next: '/chat' }));
   }
   const { token } = await mailFor(byLink);
   await (await fetch(`${server.url}/sign-in/confirm?token=${token}`)).text();
-  const cookie = keepCookies(await press(token, ''));
+  const cookie = rememberCookies(await press(token, ''));
   await press(token, cookie);
   const { code } = await mailFor(byCode);
   await guest.send('POST', '/api/sign-in/code', { email: byCode, code: '000000' });
-  const other = keepCookies(await guest.send('POST', '/api/sign-in/code', { email: byCode, code }));
+  const other = rememberCookies(await guest.send('POST', '/api/sign-in/code', { email: byCode, code }));
   secrets[refused] = refused;
   const person = client(server, cookie);
   const words = `private-${marker()}`;
@@ -140,9 +140,11 @@ async function visit(): Promise<{ cookie: string; chat: string }> {
     await (await person.get(path)).text();
   await client(server, other).send('POST', '/api/sign-out');
   const event = eventBody('credits.granted', {});
-  const taken = await deliver(server, event, { 'creem-signature': sign(event, secrets['webhook secret']) });
+  const accepted = await deliver(server, event, {
+    'creem-signature': sign(event, secrets['webhook secret']),
+  });
   const forged = await deliver(server, event, { 'creem-signature': sign(event, 'another') });
-  expect([taken.status, forged.status]).toEqual([200, 401]);
+  expect([accepted.status, forged.status]).toEqual([200, 401]);
   const replies = await gatewayLog({ ...server, standins: standins.base }, words);
   secrets['words of a reply'] = replies.find(({ mode }) => mode === 'ok')?.sentText.slice(0, 60) ?? '';
   return { cookie, chat };
@@ -154,7 +156,7 @@ async function talk(person: ReturnType<typeof client>, chatId: string, message: 
   return body as Sent['body'];
 }
 
-describe('a visit at the most talkative log level', () => {
+describe('a visit at the most verbose log level', () => {
   let done: Awaited<ReturnType<typeof visit>>;
   beforeAll(async () => {
     done = await visit();
@@ -162,7 +164,7 @@ describe('a visit at the most talkative log level', () => {
     await eventually(async () => server.output().includes('a job failed'));
   });
 
-  test('the secrets are ones that a log could hold', () => {
+  test('uses secrets that are long enough to be recognized in a log', () => {
     for (const [name, secret] of Object.entries(secrets))
       expect(secret.length, name).toBeGreaterThanOrEqual(6);
     expect(Object.keys(secrets).length).toBeGreaterThan(14);
@@ -170,7 +172,7 @@ describe('a visit at the most talkative log level', () => {
     expect(lines.filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(20);
   });
 
-  test('leaves no secret, no word and no address in the log', () => {
+  test('leaves no secret, no text and no address in the log', () => {
     const output = server.output();
     const found = Object.entries(secrets).filter(([, secret]) =>
       /^\d{6}$/.test(secret)
@@ -182,7 +184,7 @@ describe('a visit at the most talkative log level', () => {
     expect(output).not.toMatch(/authorization|set-cookie/i);
   });
 
-  test('writes one JSON object a line once it runs', () => {
+  test('writes one JSON object per line once the site runs', () => {
     const lines = server.output().split('\n').filter(Boolean);
     const odd = lines.filter((line) => !line.startsWith('{') && !line.startsWith('The site is running at'));
     expect(odd).toEqual([]);
@@ -190,7 +192,7 @@ describe('a visit at the most talkative log level', () => {
       expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  test('connects to nothing but this machine and what was configured', async () => {
+  test('connects only to this machine and to what was configured', async () => {
     const { all: targets, outside } = netTargets(join(folder, 'net'));
     expect(outside).toEqual([]);
     // Proves that the hook records connections.
@@ -202,7 +204,7 @@ describe('a visit at the most talkative log level', () => {
   test('sends no secret to a browser', async () => {
     const { cookie, chat } = done;
     const [guest, person] = [client(server), client(server, cookie)];
-    const mine = new Set(['words of a message', 'words of a reply']);
+    const ownTexts = new Set(['words of a message', 'words of a reply']);
     for (const visitor of [guest, person]) {
       for (const path of [
         '/',
@@ -216,7 +218,7 @@ describe('a visit at the most talkative log level', () => {
       ]) {
         const html = await (await visitor.get(path, { accept: 'text/html' })).text();
         for (const [name, secret] of Object.entries(secrets)) {
-          if (visitor === person && (mine.has(name) || name.includes('@'))) continue;
+          if (visitor === person && (ownTexts.has(name) || name.includes('@'))) continue;
           expect(html, `${name} in ${path}`).not.toContain(secret);
         }
         expect(html, path).not.toMatch(secretShapes);
@@ -242,7 +244,7 @@ describe('a visit at the most talkative log level', () => {
 const secretShapes =
   /\bsk-[\w-]{8,}|\bwhsec_?\w{4,}|\bcreem_\w{8,}|\bgh[opsu]_\w{16,}|\bAIza\w{20,}|PRIVATE KEY-----/;
 
-test('the files for the browser hold no secret, no server code and no trace of where they were built', () => {
+test('the browser’s files contain no secret, no server code and no path of the build machine', () => {
   const files = readdirSync(clientFolder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.(js|css|svg|txt|json|webmanifest)$/.test(entry.name),
   );

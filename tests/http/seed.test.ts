@@ -46,7 +46,7 @@ const tables = [
 const counts = () => Promise.all(tables.map(async (table) => [table, await count(table)] as const));
 
 test.runIf(soak)(
-  'a sandbox is filled once, soundly, over days, and never beside accounts of its own',
+  'a sandbox is filled once, consistently, over several days, and never next to real accounts',
   async () => {
     const first = await seed();
     expect(first.output).toContain('ines@seed.example');
@@ -88,7 +88,7 @@ test.runIf(soak)(
 );
 
 test.runIf(soak)(
-  'a fresh folder is filled by a site and a database that it starts and ends',
+  'an empty folder is filled by a site and a database that the command starts and stops',
   async () => {
     const { code, output } = await seed([], { DATA_DIR: `${server.dataDir}-fresh`, DATABASE_URL: '' });
     expect([code, output]).toEqual([0, expect.stringContaining('ines@seed.example')]);
@@ -96,23 +96,19 @@ test.runIf(soak)(
   90_000,
 );
 
-test.runIf(soak)(
-  'nothing is started on a database in use, and the words that are wrong are named',
-  async () => {
-    const before = await count('users');
-    const connections =
-      "pg_stat_activity where datname = current_database() and application_name like 'site%'";
-    const connected = await count(connections);
-    const refused = await seed([], { DATA_DIR: `${server.dataDir}-none` });
-    expect([refused.code, refused.output]).toEqual([
-      1,
-      expect.stringContaining('DATABASE_URL is set, but no sandbox is running on it'),
-    ]);
-    // The server's own pools may have closed connections meanwhile.
-    await eventually(async () => (await count(connections)) <= connected);
-    expect(await count('users')).toBe(before);
-    expect((await seed(['--help'])).output).toContain('npm run seed');
-    const wrong = await seed(['--sure']);
-    expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/--sure[\s\S]*npm run seed/)]);
-  },
-);
+test.runIf(soak)('nothing is started on a database in use, and wrong arguments are named', async () => {
+  const before = await count('users');
+  const connections = "pg_stat_activity where datname = current_database() and application_name like 'site%'";
+  const connected = await count(connections);
+  const refused = await seed([], { DATA_DIR: `${server.dataDir}-none` });
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringContaining('DATABASE_URL is set, but no sandbox is running on it'),
+  ]);
+  // The server's own pools may have closed connections meanwhile.
+  await eventually(async () => (await count(connections)) <= connected);
+  expect(await count('users')).toBe(before);
+  expect((await seed(['--help'])).output).toContain('npm run seed');
+  const wrong = await seed(['--sure']);
+  expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/--sure[\s\S]*npm run seed/)]);
+});

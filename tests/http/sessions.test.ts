@@ -13,36 +13,36 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('sessions are listed and ended by their owner only', async () => {
+test('only their owner lists and ends sessions', async () => {
   const email = newAddress();
   const from = network();
   const first = await visit.signIn(email, { from });
-  const there = await visit.signIn(email, { from, count: 2 });
+  const second = await visit.signIn(email, { from, count: 2 });
   const { sessions } = (await (await first.get('/api/me/sessions')).json()) as {
     sessions: Array<{ id: string; current: boolean }>;
   };
   expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
   const other = sessions.find(({ current }) => !current)?.id;
-  const stranger = await createPerson(server);
-  expect((await stranger.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(404);
-  expect((await stranger.send('DELETE', '/api/me/sessions/none')).status).toBe(404);
-  expect((await there.get('/api/me')).status).toBe(200);
+  const otherPerson = await createPerson(server);
+  expect((await otherPerson.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(404);
+  expect((await otherPerson.send('DELETE', '/api/me/sessions/none')).status).toBe(404);
+  expect((await second.get('/api/me')).status).toBe(200);
   expect((await first.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(204);
-  expect((await there.get('/api/me')).status).toBe(401);
+  expect((await second.get('/api/me')).status).toBe(401);
   expect((await first.get('/api/me')).status).toBe(200);
 });
 
-test('sessions end with the sign-out, and all others at once', async () => {
+test('sessions end with the sign-out, or all others at once', async () => {
   const one = await visit.signIn(newAddress());
   expect((await one.send('DELETE', '/api/me/sessions')).status).toBe(204);
   expect((await one.get('/api/me')).status).toBe(200);
-  const out = await one.send('POST', '/api/sign-out');
-  expect(out.status).toBe(204);
-  expect(out.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
+  const signedOut = await one.send('POST', '/api/sign-out');
+  expect(signedOut.status).toBe(204);
+  expect(signedOut.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
   for (const path of ['/api/me', '/api/me/sessions']) expect((await one.get(path)).status).toBe(401);
 });
 
-test('sessions get a new token at each sign-in, and the old one dies', async () => {
+test('sessions get a new token at each sign-in, and the old one stops working', async () => {
   const email = newAddress();
   const from = network();
   const first = await visit.signIn(email, { from });
@@ -90,73 +90,73 @@ test.each([
 });
 
 /** Starts a reply that never ends, with readers of its events. */
-async function reading(person: Person, readers: Array<Pick<Person, 'get'>>) {
+async function startReply(person: Person, readers: Array<Pick<Person, 'get'>>) {
   const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
   expect(sent.status).toBe(202);
   const { id } = sent.body.generation;
   await begun(person, id);
-  const heard = await Promise.all(
+  const received = await Promise.all(
     readers.map(async (reader) => listen(await reader.get(`/api/generations/${id}/events`))),
   );
-  await eventually(async () => heard.every(({ events }) => textOf(events) !== ''));
-  return { id, heard };
+  await eventually(async () => received.every(({ events }) => textOf(events) !== ''));
+  return { id, received };
 }
 
 /** Returns how many ms a stream took to close; expects it to have no `end` event. */
-async function closing({
-  heard,
+async function closingTime({
+  received,
   from,
 }: {
-  heard: { events: SseEvent[]; over: Promise<unknown> };
+  received: { events: SseEvent[]; over: Promise<unknown> };
   from: number;
 }) {
-  await heard.over;
-  expect(heard.events.some(({ event }) => event === 'end')).toBe(false);
+  await received.over;
+  expect(received.events.some(({ event }) => event === 'end')).toBe(false);
   return performance.now() - from;
 }
 
-test('an ended session takes its open streams with it within a second, and no other', async () => {
+test('an ended session closes its open streams within a second, and no others', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const there = await visit.signIn(person.email);
-  const { id, heard } = await reading(person, [person, there, there]);
+  const secondClient = await visit.signIn(person.email);
+  const { id, received } = await startReply(person, [person, secondClient, secondClient]);
   const { sessions } = (await (await person.get('/api/me/sessions')).json()) as {
     sessions: Array<{ id: string; current: boolean }>;
   };
   const from = performance.now();
   const other = sessions.find(({ current }) => !current)?.id;
   expect((await person.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(204);
-  for (const cut of heard.slice(1)) expectWithin(await closing({ heard: cut, from }), 1_000);
-  expect((await there.get(`/api/generations/${id}/events`)).status).toBe(401);
+  for (const stream of received.slice(1)) expectWithin(await closingTime({ received: stream, from }), 1_000);
+  expect((await secondClient.get(`/api/generations/${id}/events`)).status).toBe(401);
   // The remaining session still gets the end.
   await stop(person, id);
-  await heard[0]?.over;
-  expect(heard[0]?.events.at(-1)?.event).toBe('end');
+  await received[0]?.over;
+  expect(received[0]?.events.at(-1)?.event).toBe('end');
 });
 
 test.each([
   ['signed out', async (person: Person) => person.send('POST', '/api/sign-out')],
-  ['run out', async () => moveClock(server, 31 * 24 * 3600_000)],
+  ['expired', async () => moveClock(server, 31 * 24 * 3600_000)],
   [
     'of a deleted person',
     async ({ id }: Person) =>
       server.database.query('update users set deleted_at = app_now() where id = $1', [id]),
   ],
-])('a session that is %s takes its streams with it', async (_, end) => {
+])('a session that is %s closes its streams', async (_, end) => {
   const person = await createPerson(server, { plan: 'pro' });
-  const { heard } = await reading(person, [person]);
+  const { received } = await startReply(person, [person]);
   await end(person);
   const from = performance.now();
-  expectWithin(await closing({ heard: heard[0]!, from }), 1_000);
+  expectWithin(await closingTime({ received: received[0]!, from }), 1_000);
   await moveClock(server, 0);
 });
 
-test.runIf(soak)('a stream of another process is cut too', async () => {
+test.runIf(soak)('a stream of another process is closed too', async () => {
   const second = await startBeside(server);
   const person = await createPerson(server, { plan: 'pro' });
-  const there = client(second, person.cookie);
-  const { heard } = await reading(person, [there]);
+  const remote = client(second, person.cookie);
+  const { received } = await startReply(person, [remote]);
   await person.send('POST', '/api/sign-out');
-  expectWithin(await closing({ heard: heard[0]!, from: performance.now() }), 1_000);
-  expect((await there.get('/api/me')).status).toBe(401);
+  expectWithin(await closingTime({ received: received[0]!, from: performance.now() }), 1_000);
+  expect((await remote.get('/api/me')).status).toBe(401);
   await second.stop();
 });

@@ -33,7 +33,7 @@ const modelsOf = async (generationId: string) => {
   return rows.map(({ model }) => model);
 };
 
-test('the environment stands below what is stored, and says so', async () => {
+test('a stored setting overrides the environment, and the output shows the source', async () => {
   const { output } = await settings();
   expect(output).toMatch(/limits\.fairUse\.chat +7 +\[FAIR_USE_CHAT\]/);
   expect(output).toMatch(/limits\.running +2 +\[default\]/);
@@ -50,7 +50,7 @@ test('the environment stands below what is stored, and says so', async () => {
     expect(await (await fetch(`${at.url}/pricing`)).text()).toContain('7 messages a day');
 });
 
-test('a run that is under way keeps the model that it was started with; the next one has the new one', async () => {
+test('an active run keeps the model that it was started with; the next one uses the new one', async () => {
   const person = await createPerson(server);
   const word = marker();
   const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`);
@@ -67,7 +67,7 @@ test('a run that is under way keeps the model that it was started with; the next
   await change('unset', 'models.text');
 });
 
-test('a cap of the day holds from the next start on, and goes with 0', async () => {
+test('a daily cap applies from the next start on, and 0 removes it', async () => {
   const person = await createPerson(server);
   const first = await send(person, `${marker()} [[answer:lorem]] [[tokens:500]] ${atOnce}`);
   await ended(person, first.body.generation.id);
@@ -80,7 +80,7 @@ test('a cap of the day holds from the next start on, and goes with 0', async () 
   expect((await send(person, `${marker()} ${atOnce}`)).status).toBe(202);
 });
 
-test('a limit that was lowered while runs go on refuses the next one, and ends none', async () => {
+test('a lowered limit refuses the next run, and ends none that is running', async () => {
   const person = await createPerson(server);
   const chatId = await newChat(person);
   const word = marker();
@@ -114,9 +114,9 @@ describe('is refused with a sentence', () => {
         'models.prices must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas.',
       ],
     ]),
-  )('%s %s', async (name, value, says) => {
+  )('%s %s', async (name, value, message) => {
     const { code, output } = await settings('set', '--', name, value);
-    expect([code, output]).toEqual([1, `${says}\n`]);
+    expect([code, output]).toEqual([1, `${message}\n`]);
   });
 
   test('one product for two plans', async () => {

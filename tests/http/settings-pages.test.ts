@@ -46,7 +46,7 @@ test('figures are the operator’s own, in the reader’s language, on every pro
 describe('a promotion', () => {
   const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
 
-  test('is shown with the price before it and that of the plan, until its last day', async () => {
+  test('is shown with its former price and the plan’s price, until its last day', async () => {
     expect(await page('/pricing')).toContain('(sample, shown only in the sandbox)');
     await change('set', 'promotion', `yearly | 199 | ${day}`, 'Winter offer', 'de: Winterangebot');
     for (const at of [server, other]) {
@@ -63,7 +63,7 @@ describe('a promotion', () => {
     await change('unset', 'plan.yearly.cents');
   });
 
-  test('may have a code, and is none when it is empty or over', async () => {
+  test('may have a code, and disappears when it is empty or over', async () => {
     await change('set', 'promotion', `monthly | 19.98 | ${day} | HALF | 4.99`, 'Half off');
     expect(await page('/pricing')).toMatch(/Half off \$19\.98 .*\$4\.99 for .* with code HALF/);
     await change('set', 'promotion', 'monthly | 19.98 | 2026-01-31 | HALF | 4.99', 'Half off');
@@ -76,7 +76,7 @@ describe('a promotion', () => {
   });
 });
 
-test('packs are what the setting says, on pages and at the checkout', async () => {
+test('packs follow the setting, on pages and at the checkout', async () => {
   expect(await page('/pricing')).toMatch(/100 credits .*500 credits/);
   await change('set', 'payments.packs', 'prod_credits_500=450');
   for (const at of [server, other])
@@ -89,7 +89,7 @@ test('packs are what the setting says, on pages and at the checkout', async () =
   await change('unset', 'payments.packs');
 });
 
-describe('what does not fit is refused, and nothing is changed:', () => {
+describe('an invalid value is refused, and changes nothing:', () => {
   test.each(
     sampleOf([
       [
@@ -121,13 +121,16 @@ describe('what does not fit is refused, and nothing is changed:', () => {
         'payments.packs must be a different product from payments.monthly.',
       ],
     ]),
-  )('%j', async (words, says) => {
+  )('%j', async (words, message) => {
     const env = {
       CREEM_API_KEY: 'creem_test_1',
       CREEM_PRODUCT_MONTHLY: 'prod_monthly',
       CREEM_WEBHOOK_SECRET: 'x'.repeat(16),
     };
     const { code, output } = await settingsCommand(server, ['set', '--', ...words], env);
-    expect([code, output]).toEqual([1, typeof says === 'string' ? `${says}\n` : expect.stringMatching(says)]);
+    expect([code, output]).toEqual([
+      1,
+      typeof message === 'string' ? `${message}\n` : expect.stringMatching(message),
+    ]);
   });
 });

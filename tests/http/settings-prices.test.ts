@@ -58,7 +58,7 @@ async function costOf(person: Person, chatId?: string): Promise<number> {
 }
 
 /** Sends a message as a page would that was loaded with this edition of the prices. */
-const sendTold = (person: Person, edition: string, key: string, chatId = randomUUID()) =>
+const sendWithEdition = (person: Person, edition: string, key: string, chatId = randomUUID()) =>
   person.send(
     'POST',
     `/api/chats/${chatId}/messages`,
@@ -66,7 +66,7 @@ const sendTold = (person: Person, edition: string, key: string, chatId = randomU
     { 'idempotency-key': key, [priceHeader]: edition },
   );
 
-test('a price holds for what is begun from then on, on every process, and is what pages say', async () => {
+test('a price applies to runs from the next start on, on every process, and pages state it', async () => {
   const person = await createPerson(server, { credits: 100 });
   const chatId = await newChat(person);
   expect(await costOf(person, chatId)).toBe(1);
@@ -91,36 +91,36 @@ test('a price holds for what is begun from then on, on every process, and is wha
   expect(await costOf(person, chatId)).toBe(1);
 });
 
-test('a page that was opened under other prices charges nothing until it is loaded again', async () => {
+test('a page that was opened under other prices charges nothing until it is reloaded', async () => {
   const person = await createPerson(server, { credits: 100 });
   const pro = await createPerson(server, { plan: 'pro' });
   const shipped = priceEdition();
   const [key, chatId] = [randomUUID(), randomUUID()];
-  const first = await sendTold(person, shipped, key, chatId);
+  const first = await sendWithEdition(person, shipped, key, chatId);
   expect(first.status).toBe(202);
   const { generation } = (await first.json()) as { generation: { id: string } };
   await ended(person, generation.id);
   await change('set', 'tool.chat.price', '9');
   const before = await person.credits();
-  const refused = await sendTold(person, shipped, randomUUID());
+  const refused = await sendWithEdition(person, shipped, randomUUID());
   expect([refused.status, await refused.json()]).toEqual([
     409,
     { error: creditTexts.pricesChanged(), code: 'prices_changed', requestId: expect.any(String) },
   ]);
   expect(await person.credits()).toBe(before);
   // A repeated request gets the run that started at the old price, however late.
-  const again = await sendTold(person, shipped, key, chatId);
+  const again = await sendWithEdition(person, shipped, key, chatId);
   expect([again.status, ((await again.json()) as { generation: { id: string } }).generation.id]).toEqual([
     202,
     generation.id,
   ]);
   // Pro is charged nothing, and a client that sends no edition pays the current price.
-  expect((await sendTold(pro, shipped, randomUUID())).status).toBe(202);
+  expect((await sendWithEdition(pro, shipped, randomUUID())).status).toBe(202);
   expect(await costOf(person)).toBe(9);
   await change('unset', 'tool.chat.price');
 });
 
-test('welcome credits are those of the moment of the first sign-in', async () => {
+test('a new account gets the welcome credits that apply at its first sign-in', async () => {
   await change('set', 'credits.welcome', '25');
   for (const at of [server, other]) expect(await pricing(at)).toContain('25');
   const person = await visitor(server).signIn(newAddress());
@@ -129,7 +129,7 @@ test('welcome credits are those of the moment of the first sign-in', async () =>
   expect(await (await person.get('/api/me')).json()).toMatchObject({ credits: 25 });
 });
 
-test('a plan costs what the setting says, by day and saving too, and who buys at a price that it had gets Pro', async () => {
+test('a plan costs what the setting says, per day and savings too, and a purchase at its former price gives Pro', async () => {
   await change('set', 'plan.yearly.cents', '11999');
   for (const at of [server, other]) {
     const words = await pricing(at);
@@ -146,7 +146,7 @@ test('a plan costs what the setting says, by day and saving too, and who buys at
   expect(await pricing(server)).toContain('Save 70%');
 });
 
-test('the free plan has as many new conversations a day, and the tools of Pro that are opened to it', async () => {
+test('the free plan has the set number of new conversations a day, and the Pro tools that are opened to it', async () => {
   await change('set', 'plan.free.chatsPerDay', '1');
   const person = await createPerson(server);
   expect(await costOf(person)).toBe(1);
@@ -173,8 +173,8 @@ describe('is refused with a sentence', () => {
     ['plan.monthly.cents', '-1999', 'plan.monthly.cents must be 50 or more.'],
     ['plan.monthly.cents', '99.99', 'plan.monthly.cents must be a whole number.'],
     ['credits.welcome', '1000000', 'credits.welcome must be 100000 or less.'],
-  ])('%s %s', async (name, value, says) => {
+  ])('%s %s', async (name, value, message) => {
     const { code, output } = await settingsCommand(server, ['set', '--', name, value]);
-    expect([code, output]).toEqual([1, `${says}\n`]);
+    expect([code, output]).toEqual([1, `${message}\n`]);
   });
 });

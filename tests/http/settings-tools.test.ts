@@ -71,7 +71,7 @@ const toolOff = (feature: keyof typeof featureTable) => [
 const linkedFrom = (path: string) => expect.arrayContaining(optional.map((tool) => `${path}: ${tool}`));
 
 test.runIf(soak)(
-  'tools that are switched off are linked from no page of any process and open none',
+  'tools that are switched off are linked from no page of any process, and do not open',
   async () => {
     expect(await linking(server)).toEqual(linkedFrom('/'));
     for (const tool of optional) await change('set', `tool.${tool}.on`, 'false');
@@ -87,7 +87,7 @@ test.runIf(soak)(
   },
 );
 
-test('begins nothing while it is off, ends what runs, and leaves people what they made', async () => {
+test('a tool that is off starts nothing, finishes what runs, and leaves people what they made', async () => {
   const word = marker();
   const running = await writeScript(pro, `${word} [[mode:hold]] [[holdAfter:2]]`);
   expect(running.status).toBe(202);
@@ -108,8 +108,8 @@ test('begins nothing while it is off, ends what runs, and leaves people what the
 
 test('the API of a tool that is off says so', async () => {
   await change('set', 'tool.image.on', 'false');
-  const made = await images(pro);
-  expect([made.status, await made.json()]).toEqual(toolOff('image'));
+  const response = await images(pro);
+  expect([response.status, await response.json()]).toEqual(toolOff('image'));
   await change('unset', 'tool.image.on');
   await change('set', 'tool.prompts.on', 'false');
   const listed = await pro.get('/api/prompts');
@@ -117,18 +117,18 @@ test('the API of a tool that is off says so', async () => {
   await change('unset', 'tool.prompts.on');
 });
 
-test.runIf(soak)('pictures without a model are not offered, whatever the switch says', async () => {
+test.runIf(soak)('images are not offered without a model, whatever the switch says', async () => {
   await change('set', 'models.image', '');
   expect((await linking(server)).filter((link) => link.endsWith(': image'))).toEqual([]);
-  const made = await images(pro);
-  expect([made.status, await made.json()]).toEqual(toolOff('image'));
+  const response = await images(pro);
+  expect([response.status, await response.json()]).toEqual(toolOff('image'));
   const { output } = await settingsCommand(server, ['get', 'tool.image.on']);
   expect(output).toContain('something it needs is missing');
   await change('unset', 'models.image');
   expect((await images(pro)).status).toBe(202);
 });
 
-test('chat is the site and has no switch', async () => {
+test('chat is the site itself and has no switch', async () => {
   const { code, output } = await settingsCommand(server, ['set', 'tool.chat.on', 'false']);
   expect([code, output]).toEqual([1, expect.stringMatching(/^There is no setting tool\.chat\.on/)]);
 });

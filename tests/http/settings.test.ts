@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const settings = (...args: string[]) => runEntry('settings', server, args);
 
-async function done(...args: string[]): Promise<string> {
+async function runSettings(...args: string[]): Promise<string> {
   const { code, output } = await settings(...args);
   expect([code, output]).toEqual([0, expect.any(String)]);
   return output;
@@ -47,8 +47,8 @@ const pageOf = async (path: string, at = server, headers: Record<string, string>
   (await fetch(at.url + path, { headers })).text();
 
 /** Waits until `look` is true on both processes. */
-async function everywhere(look: (at: TestServer) => Promise<boolean>): Promise<void> {
-  for (const at of [server, other]) await eventually(() => look(at));
+async function onEachServer(check: (at: TestServer) => Promise<boolean>): Promise<void> {
+  for (const at of [server, other]) await eventually(() => check(at));
 }
 
 const stored = async () => {
@@ -61,18 +61,18 @@ const stored = async () => {
   return rows;
 };
 
-test('a page says nothing of settings that were not changed', async () => {
+test('a page contains no settings that were not changed', async () => {
   const html = await (await person.get('/chat')).text();
   expect(html).not.toContain(`id="${settingsElement}"`);
   expect(html).not.toContain('/brand/');
-  expect(await done('history')).toContain('No changes yet.');
+  expect(await runSettings('history')).toContain('No changes yet.');
 });
 
-test('a name is on the kept pages of every process, on those of the app, and in mails', async () => {
+test('a name is on the cached pages of every process, on those of the app, and in mails', async () => {
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('GPT5AI');
   const name = `Quill & "Ink" 's`;
-  expect(await done('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
-  await everywhere(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
+  expect(await runSettings('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
+  await onEachServer(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
   for (const path of ['/pricing', '/', '/de/about', '/site.webmanifest', '/blog/rss.xml', '/privacy'])
     expect(await pageOf(path), path).not.toContain('GPT5AI');
   expect(JSON.parse(await pageOf('/site.webmanifest'))).toMatchObject({ name });
@@ -92,18 +92,18 @@ test('a name is on the kept pages of every process, on those of the app, and in 
   expect(subject).toContain(name);
 });
 
-test('history tells who, before and after; undo takes back one change after the other', async () => {
-  await done('set', 'contact.email', 'first@quill.example');
-  await done('set', 'contact.email', 'second@quill.example');
-  const history = await done('history', 'contact.email');
+test('history shows the actor and both values; undo reverts one change after the other', async () => {
+  await runSettings('set', 'contact.email', 'first@quill.example');
+  await runSettings('set', 'contact.email', 'second@quill.example');
+  const history = await runSettings('history', 'contact.email');
   expect(history).toContain('contact.email: first@quill.example -> second@quill.example');
   expect(history).toContain('contact.email: (default) -> first@quill.example');
-  await everywhere(async (at) => (await pageOf('/contact', at)).includes('second@quill.example'));
+  await onEachServer(async (at) => (await pageOf('/contact', at)).includes('second@quill.example'));
 
-  await done('undo');
-  await everywhere(async (at) => (await pageOf('/contact', at)).includes('first@quill.example'));
-  await done('undo');
-  await everywhere(async (at) => (await pageOf('/contact', at)).includes('support@example.com'));
+  await runSettings('undo');
+  await onEachServer(async (at) => (await pageOf('/contact', at)).includes('first@quill.example'));
+  await runSettings('undo');
+  await onEachServer(async (at) => (await pageOf('/contact', at)).includes('support@example.com'));
   const rows = (await stored()).filter(({ name }) => name === 'contact.email');
   expect(rows.map(({ after }) => after)).toEqual([
     'first@quill.example',
@@ -123,10 +123,10 @@ test('history tells who, before and after; undo takes back one change after the 
     await expect(server.database.query(statement)).rejects.toThrow(/append-only/);
 });
 
-test('a file holds what is stored, and is taken whole or not at all', async () => {
+test('a file contains what is stored, and is imported completely or not at all', async () => {
   const address = ['Quill Ltd', '2 Ink Lane', 'York'];
-  await done('set', 'contact.address', ...address);
-  const exported = JSON.parse(await done('export'));
+  await runSettings('set', 'contact.address', ...address);
+  const exported = JSON.parse(await runSettings('export'));
   expect(exported).toMatchObject({ 'contact.address': address });
   const file = join(folder, 'settings.json');
   const before = await stored();
@@ -135,23 +135,23 @@ test('a file holds what is stored, and is taken whole or not at all', async () =
   expect([code, output]).toEqual([1, 'contact.email must be an address such as help@example.com.\n']);
   expect(await stored()).toEqual(before);
   writeFileSync(file, JSON.stringify({ ...exported, 'contact.address': null, 'brand.name': 'Whole' }));
-  await done('import', file);
-  await everywhere(async (at) => {
+  await runSettings('import', file);
+  await onEachServer(async (at) => {
     const html = await pageOf('/contact', at);
     return html.includes('Whole') && html.includes('Example Company') && !html.includes('Ink Lane');
   });
-  expect(await done('import', file)).toContain('Nothing changed');
+  expect(await runSettings('import', file)).toContain('Nothing changed');
 });
 
 describe('colors', () => {
-  test('are a sheet of their own, which the page names', async () => {
-    await done('set', 'brand.primary', '#1A4FD6');
-    await done('set', 'brand.accent.dark', '#7fd1ff');
+  test('are in a separate style sheet, which the page links', async () => {
+    await runSettings('set', 'brand.primary', '#1A4FD6');
+    await runSettings('set', 'brand.accent.dark', '#7fd1ff');
     const sheetOf = async (at: TestServer) =>
       elementsOf(await pageOf('/', at)).find(({ attributes }) =>
         attributes.get('href')?.startsWith('/brand/'),
       );
-    await everywhere(async (at) =>
+    await onEachServer(async (at) =>
       (await pageOf((await sheetOf(at))?.attributes.get('href') ?? '/', at)).includes('#7fd1ff'),
     );
     const href = (await sheetOf(server))?.attributes.get('href') ?? '';
@@ -163,8 +163,8 @@ describe('colors', () => {
     expect(css).toContain('--on-primary:#ffffff');
     const app = await (await person.get('/chat')).text();
     expect(app).toContain(href);
-    await done('unset', 'brand.primary', 'brand.accent.dark');
-    await everywhere(async (at) => (await sheetOf(at)) === undefined);
+    await runSettings('unset', 'brand.primary', 'brand.accent.dark');
+    await onEachServer(async (at) => (await sheetOf(at)) === undefined);
     expect((await fetch(server.url + href)).status).toBe(404);
   });
 });
@@ -189,14 +189,14 @@ describe('is refused with a sentence, and changes nothing', () => {
       [['undo', 'x'], /is not a change number/],
       [['import', '/nowhere.json'], /Can't read .* as JSON/],
     ]),
-  )('%j', async (args, says) => {
+  )('%j', async (args, message) => {
     const before = await stored();
     const { code, output } = await settings(...args);
-    expect([code, output]).toEqual([1, expect.stringMatching(says)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(message)]);
     expect(await stored()).toEqual(before);
   });
 
-  test('a file of 1 MB, and one that holds a text of 100 KB', async () => {
+  test('a file of 1 MB, and one with a text of 100 KB', async () => {
     const before = await stored();
     const file = join(folder, 'large.json');
     writeFileSync(file, JSON.stringify({ 'brand.name': 'x'.repeat(1_000_000) }));
@@ -214,36 +214,36 @@ describe('is refused with a sentence, and changes nothing', () => {
 });
 
 test.runIf(soak)(
-  'what an earlier build or a hand has stored and this build does not take leaves the last valid value',
+  'an invalid stored value, of an earlier build or set by hand, leaves the last valid value in effect',
   async () => {
-    await done('set', 'brand.name', 'Valid');
+    await runSettings('set', 'brand.name', 'Valid');
     await server.database.query(
       `insert into setting_changes (change, name, before, after, actor)
      select max(change) + 1, v.name, null, v.value::jsonb, 'hand' from setting_changes,
        (values ('brand.name', '{"broken": 1}'), ('brand.former', '1')) as v (name, value) group by v.name, v.value`,
     );
-    await everywhere(async (at) => at.output().includes('a stored setting is invalid'));
+    await onEachServer(async (at) => at.output().includes('a stored setting is invalid'));
     for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
     const fresh = await startBeside(server);
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
     await fresh.stop();
-    expect(await done('get', 'brand.name')).toContain(
+    expect(await runSettings('get', 'brand.name')).toContain(
       'the stored value must be text; this value is used instead',
     );
     const { code, output } = await runEntry('doctor', server);
     expect(code).toBe(1);
     expect(output).toMatch(/wrong +Settings +brand\.name must be text/);
     expect(output).toMatch(/wrong +Settings +brand\.former is not a setting of this build/);
-    await done('unset', 'brand.name');
-    await everywhere(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
+    await runSettings('unset', 'brand.name');
+    await onEachServer(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
   },
 );
 
-test('two changes at one moment are both in the history, one after the other', async () => {
+test('two simultaneous changes are both in the history, one after the other', async () => {
   await Promise.all([
-    done('set', 'brand.name', 'One'),
-    done('set', 'brand.name', 'Two'),
-    done('set', 'brand.mark', '#ffcc00'),
+    runSettings('set', 'brand.name', 'One'),
+    runSettings('set', 'brand.name', 'Two'),
+    runSettings('set', 'brand.mark', '#ffcc00'),
   ]);
   const rows = (await stored()).slice(-3);
   expect(new Set(rows.map(({ change }) => change)).size).toBe(3);

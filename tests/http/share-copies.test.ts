@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const goOn = (id: string, person: { cookie: string } | null, fields: Record<string, string> = {}) =>
+const continueChat = (id: string, person: { cookie: string } | null, fields: Record<string, string> = {}) =>
   visitor(server).form(
     `/share/${id}`,
     { intent: 'continue', copy: randomUUID(), ...fields },
@@ -26,7 +26,7 @@ const goOn = (id: string, person: { cookie: string } | null, fields: Record<stri
 const chatsOf = async (person: Person) =>
   ((await (await person.get('/api/chats')).json()) as { chats: { id: string; title: string }[] }).chats;
 
-test('the messages become a chat of one’s own, at no cost, which goes on as any other', async () => {
+test('the messages become the reader’s own chat, at no cost, which continues like any other', async () => {
   const [question, reply] = [marker(), marker()];
   const { chat, share: page } = await sharedChat(server, owner, [
     question,
@@ -35,7 +35,7 @@ test('the messages become a chat of one’s own, at no cost, which goes on as an
     'That.',
   ]);
   const person = await createPerson(server, { credits: 3 });
-  const answer = await goOn(page.id, person);
+  const answer = await continueChat(page.id, person);
   const [copy, ...more] = await chatsOf(person);
   expect(more).toEqual([]);
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/chat/${copy?.id}`]);
@@ -83,56 +83,58 @@ test('the messages become a chat of one’s own, at no cost, which goes on as an
   expect((await openChat(person, id)).messages[1]?.versions).toHaveLength(2);
 });
 
-test('a button that is pressed twice makes one copy, and an id of another’s none', async () => {
+test('a button that is pressed twice makes one copy, and another person’s id makes none', async () => {
   const { chat, share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
   const id = randomUUID();
-  const answers = await Promise.all([1, 2, 3].map(() => goOn(page.id, person, { copy: id })));
+  const answers = await Promise.all([1, 2, 3].map(() => continueChat(page.id, person, { copy: id })));
   expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
     Array(3).fill([303, `/chat/${id}`]),
   );
   expect(await chatsOf(person)).toHaveLength(1);
   expect((await openChat(person, id)).messages).toHaveLength(2);
   for (const foreign of [chat.id, 'x', ''])
-    expect((await goOn(page.id, person, { copy: foreign })).status).toBe(404);
+    expect((await continueChat(page.id, person, { copy: foreign })).status).toBe(404);
   expect(await chatsOf(person)).toHaveLength(1);
 });
 
-test('the limit of new chats a day holds for copies, in its words', async () => {
+test('the daily limit of new chats applies to copies, with its usual text', async () => {
   const { share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => goOn(page.id, person)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => continueChat(page.id, person)));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 303, 303, 429, 429]);
   const refused = answers.find(({ status }) => status === 429);
   expect(await refused?.text()).toMatch(/class="notice notice-danger[^"]*"[^>]*>[^<]*chats/);
   expect(await chatsOf(person)).toHaveLength(3);
 });
 
-test('a guest signs in first, and no address leads anywhere else', async () => {
+test('a guest signs in first, and no parameter leads to another site', async () => {
   const { share: page } = await sharedChat(server, owner, ['Q', 'A']);
-  const way = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
+  const signInPath = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
   const { html } = await openPage(server, `${page.id}?continue=//evil.test&next=https://evil.test`);
-  expect(html).toContain(`href="${way}"`);
+  expect(html).toContain(`href="${signInPath}"`);
   expect(html).not.toContain('evil.test');
   const fields = { next: '//evil.test', to: 'https://evil.test', redirect: '//evil.test' };
-  const answer = await goOn(page.id, null, fields);
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, way]);
-  const signIn = await (await fetch(server.url + way)).text();
+  const answer = await continueChat(page.id, null, fields);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, signInPath]);
+  const signIn = await (await fetch(server.url + signInPath)).text();
   expect(signIn).toContain(`/share/${page.id}?continue`);
   const person = await createPerson(server);
-  expect((await goOn(page.id, person, fields)).headers.get('location')).toMatch(/^\/chat\/[\w-]{36}$/);
+  expect((await continueChat(page.id, person, fields)).headers.get('location')).toMatch(
+    /^\/chat\/[\w-]{36}$/,
+  );
   // Opening the page copies nothing, even with ?continue in the link.
   const reader = await createPerson(server);
   expect((await openPage(server, `${page.id}?continue`, reader.cookie)).html).toContain('You’re signed in.');
   expect(await chatsOf(reader)).toEqual([]);
 });
 
-test('what does not show is not copied', async () => {
+test('what is not shown cannot be copied', async () => {
   const { share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
   await owner.send('DELETE', `/api/shares/${page.id}`);
-  expect((await goOn(page.id, person)).status).toBe(404);
-  expect((await goOn(page.id, null)).status).toBe(404);
+  expect((await continueChat(page.id, person)).status).toBe(404);
+  expect((await continueChat(page.id, null)).status).toBe(404);
   const foreign = await fetch(`${server.url}/share/${page.id}`, {
     method: 'POST',
     headers: { cookie: person.cookie, origin: 'https://evil.test' },

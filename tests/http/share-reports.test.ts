@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const made = (words = ['Q', 'A']) => sharedChat(server, owner, words);
+const sharePage = (words = ['Q', 'A']) => sharedChat(server, owner, words);
 const report = (id: string, fields: Record<string, string> = {}, from = network()) =>
   visitor(server).form(
     `/share/${id}`,
@@ -38,14 +38,14 @@ const stored = async (id: string) =>
   (await server.database.query('select reason, words, user_id from share_reports where share_id = $1', [id]))
     .rows;
 
-test('whoever reads a page reports it, and an operator takes it down for good', async () => {
+test('any reader can report a page, and an operator takes it down for good', async () => {
   const word = marker();
-  const { chat, share: page } = await made(['Q', `${word} </p><script>alert(1)</script>`]);
+  const { chat, share: page } = await sharePage(['Q', `${word} </p><script>alert(1)</script>`]);
   const sent = await report(page.id, { reason: 'harmful', words: ' <b>See</b> \u202ethis ' });
   expect([sent.status, sent.headers.get('location')]).toEqual([303, `/share/${page.id}?reported`]);
   expect(await stored(page.id)).toEqual([{ reason: 'harmful', words: '<b>See</b> this', user_id: owner.id }]);
-  const thanks = await openPage(server, `${page.id}?reported`);
-  expect(thanks.html).toContain('Thanks. We’ll take a look at this page.');
+  const reported = await openPage(server, `${page.id}?reported`);
+  expect(reported.html).toContain('Thanks. We’ll take a look at this page.');
 
   expect(await operator.page('/admin/shares')).toContain(`/admin/shares/${page.id}`);
   const shown = await operator.page(`/admin/shares/${page.id}`);
@@ -83,8 +83,8 @@ test('whoever reads a page reports it, and an operator takes it down for good', 
   expect((await report(page.id)).status).toBe(404);
 });
 
-test('a report that is kept leaves the page, and one outlives a page that its owner stops', async () => {
-  const { share: page } = await made();
+test('a dismissed report leaves the page up, and a report outlives a page that its owner stops', async () => {
+  const { share: page } = await sharePage();
   await report(page.id);
   expect((await operator.act(`/admin/shares/${page.id}/keep`)).status).toBe(303);
   expect((await openPage(server, page.id)).status).toBe(200);
@@ -94,12 +94,12 @@ test('a report that is kept leaves the page, and one outlives a page that its ow
   const shown = await operator.page(`/admin/shares/${page.id}`);
   expect(shown).toContain('No longer shared');
   expect(shown).not.toContain('/take-down');
-  for (const none of ['A'.repeat(24), '%00'])
-    expect((await operator.get(`/admin/shares/${none}`)).status, none).toBe(404);
+  for (const id of ['A'.repeat(24), '%00'])
+    expect((await operator.get(`/admin/shares/${id}`)).status, id).toBe(404);
 });
 
-test('what is wrong with a report is said in the page, with what was typed', async () => {
-  const { share: page } = await made();
+test('errors of a report are shown in the page, with what was typed', async () => {
+  const { share: page } = await sharePage();
   const wrong: [Record<string, string>, string][] = [
     [{ reason: '' }, 'Choose what’s wrong'],
     [{ reason: 'constructor' }, 'Choose what’s wrong'],
@@ -107,12 +107,12 @@ test('what is wrong with a report is said in the page, with what was typed', asy
     [{ opened: String(Date.now()) }, 'That was very fast'],
     [{ opened: 'x' }, 'That was very fast'],
   ];
-  for (const [fields, says] of wrong) {
+  for (const [fields, message] of wrong) {
     const answer = await report(page.id, { words: 'My words', ...fields });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
-    expect([html.includes(says), html.includes(fields.words ?? 'My words')]).toEqual([true, true]);
+    expect([html.includes(message), html.includes(fields.words ?? 'My words')]).toEqual([true, true]);
   }
   expect((await report(page.id, { homepage: 'https://spam.example' })).status).toBe(303);
   expect(await stored(page.id)).toEqual([]);
@@ -120,8 +120,8 @@ test('what is wrong with a report is said in the page, with what was typed', asy
   expect((await report('A'.repeat(24))).status).toBe(404);
 });
 
-test('one network reports ten times an hour, many networks no more than fifty times a page', async () => {
-  const { share: page } = await made();
+test('one network can report ten times an hour, many networks at most fifty times per page', async () => {
+  const { share: page } = await sharePage();
   const from = network();
   const statuses: number[] = [];
   for (let times = 0; times < 11; times++) statuses.push((await report(page.id, {}, from)).status);

@@ -9,7 +9,7 @@ import { bytesOf, drawn, quick, textsOf } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { openImage, openPage, share, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
+import { forbiddenMarkup, openImage, openPage, share, sharesOf, sourceOf } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function made(person: Person, prompt: string, count = 1): Promise<string[]> {
+async function makePictures(person: Person, prompt: string, count = 1): Promise<string[]> {
   const job = await drawn(person, { prompt: `${prompt} ${quick}`, size: '512x512', count });
   expect(job.pictures).toHaveLength(count);
   return job.pictures.map(({ id }) => id);
@@ -28,10 +28,10 @@ async function made(person: Person, prompt: string, count = 1): Promise<string[]
 
 const isSame = (a: Buffer, b: Buffer) => a.equals(b);
 
-test('an image is shown without its prompt, also in its file, until its owner shows it', async () => {
+test('an image is shown without its prompt, which its file lacks too, until its owner shows it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const word = marker();
-  const [id = ''] = await made(person, word);
+  const [id = ''] = await makePictures(person, word);
   const { status, body: page } = await share(person, { pictureIds: [id] });
   expect(status).toBe(201);
   expect(page).toMatchObject({
@@ -50,20 +50,20 @@ test('an image is shown without its prompt, also in its file, until its owner sh
   expect([html.includes(word), html.includes(id)]).toEqual([false, false]);
   expect(headers.get('cache-control')).toBe('private, no-store');
 
-  const whole = await openImage(server, page.id, 1);
-  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const texts = textsOf(whole.bytes);
+  const full = await openImage(server, page.id, 1);
+  expect([full.status, full.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const texts = textsOf(full.bytes);
   expect([...texts.keys()].sort()).toEqual(['Software', 'Source', 'XML:com.adobe.xmp']);
   expect(texts.get('Source')).toBe('AI-generated image');
   expect(texts.get('XML:com.adobe.xmp')).toContain('trainedAlgorithmicMedia');
-  expect(whole.bytes.includes(word)).toBe(false);
+  expect(full.bytes.includes(word)).toBe(false);
   const own = await bytesOf(person, id);
   expect(textsOf(own).get('Description')).toContain(word);
   const small = await openImage(server, page.id, 1, '?w=320');
   expect(isSame(small.bytes, await bytesOf(person, id, '?w=320'))).toBe(true);
   const download = await openImage(server, page.id, 1, '?download');
   expect(download.headers.get('content-disposition')).toMatch(/^attachment; filename="image-1\.png"/);
-  for (const { headers: sent } of [whole, small, download])
+  for (const { headers: sent } of [full, small, download])
     expect([
       sent.get('cache-control'),
       sent.get('etag'),
@@ -82,10 +82,10 @@ test('an image is shown without its prompt, also in its file, until its owner sh
   expect([indexed.headers.get('x-robots-tag'), indexed.bytes.includes(word)]).toEqual([null, false]);
 });
 
-test('a set shows what was chosen, in one page, and deleted images leave it', async () => {
+test('a set shows the chosen images in one page, and deleted images disappear from it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const first = await made(person, marker(), 2);
-  const second = await made(person, marker(), 2);
+  const first = await makePictures(person, marker(), 2);
+  const second = await makePictures(person, marker(), 2);
   const chosen = [second[1] ?? '', first[0] ?? '', second[1] ?? ''];
   expect(await sourceOf(person, `images=${chosen.join()}`)).toMatchObject({
     kind: 'images',
@@ -122,12 +122,12 @@ test('a set shows what was chosen, in one page, and deleted images leave it', as
   expect(rows).toEqual([]);
 });
 
-test('nobody gets an image past its page, and none of another page or person', async () => {
+test('nobody gets an image except through its page, nor one of another page or person', async () => {
   const [owner, other] = [
     await createPerson(server, { plan: 'pro' }),
     await createPerson(server, { plan: 'pro' }),
   ];
-  const [one = '', two = ''] = await made(owner, marker(), 2);
+  const [one = '', two = ''] = await makePictures(owner, marker(), 2);
   const { body: page } = await share(owner, { pictureIds: [one] });
   for (const at of ['0', '2', '01', '-1', '1.0', '99999999999', 'x', two, one, '%2e%2e%2f1', "1'--", '1/..'])
     expect((await openImage(server, page.id, at)).status, at).toBe(404);
@@ -135,7 +135,7 @@ test('nobody gets an image past its page, and none of another page or person', a
   expect((await client(server, '').get(`/api/images/pictures/${one}`)).status).toBe(401);
   expect((await other.get(`/api/images/pictures/${one}`)).status).toBe(404);
   expect((await share(other, { pictureIds: [one] })).status).toBe(404);
-  const [own = ''] = await made(other, marker());
+  const [own = ''] = await makePictures(other, marker());
   expect((await share(other, { pictureIds: [own, one] })).status).toBe(404);
   expect((await share(owner, { pictureIds: [one, randomUUID()] })).status).toBe(404);
   for (const wrong of [[], ['x'], Array.from({ length: shareLimits.pictures + 1 }, () => randomUUID())])
@@ -152,17 +152,17 @@ test('nobody gets an image past its page, and none of another page or person', a
     ).status,
   ).toBe(404);
   await owner.send('DELETE', `/api/shares/${page.id}`);
-  const gone = await openImage(server, page.id, 1);
-  expect([gone.status, gone.headers.get('cache-control')]).toEqual([
+  const stopped = await openImage(server, page.id, 1);
+  expect([stopped.status, stopped.headers.get('cache-control')]).toEqual([
     404,
     expect.stringContaining('no-store'),
   ]);
 });
 
-test('the bytes end at once with the page, its time, its person and the operator’s word', async () => {
+test('the images become unavailable at once with the page, its expiry, its person and a take-down', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const word = marker();
-  const [one = '', two = ''] = await made(person, word, 2);
+  const [one = '', two = ''] = await makePictures(person, word, 2);
   const { body: page } = await share(person, { pictureIds: [one, two], showPrompts: true });
   const { body: single } = await share(person, { pictureIds: [one] });
   const statuses = async () => [
@@ -202,11 +202,11 @@ test('the bytes end at once with the page, its time, its person and the operator
 
 test('no markup of a prompt becomes an element', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const ids = await made(person, '"><img src=x onerror=alert(1)></title><script>alert(1)</script>');
+  const ids = await makePictures(person, '"><img src=x onerror=alert(1)></title><script>alert(1)</script>');
   const { body: page } = await share(person, { pictureIds: ids, showPrompts: true });
   const { html } = await openPage(server, page.id);
   expect(html).toMatch(/<h1[^>]*>&quot;&gt;&lt;img src=x/);
   expect(html).toContain('&lt;script&gt;alert(1)');
   expect(html).not.toMatch(/<script>alert|<img src=x/);
-  expect(strangeMarkup(html, ['img'])).toEqual({ elements: [], attributes: [], links: [] });
+  expect(forbiddenMarkup(html, ['img'])).toEqual({ elements: [], attributes: [], links: [] });
 });

@@ -8,7 +8,7 @@ import { vectors } from '../support/hostile.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { openPage, share, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
+import { forbiddenMarkup, openPage, share, sharesOf, sourceOf } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
 import { begin, over, workOf } from '../support/writer.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const goOn = (id: string, person: Person | null, copy: string = randomUUID()) =>
+const copyText = (id: string, person: Person | null, copy: string = randomUUID()) =>
   visitor(server).form(`/share/${id}`, { intent: 'continue', copy }, { cookie: person?.cookie ?? '' });
 
 async function sharedWork(
@@ -60,7 +60,7 @@ Answer me.
 > CUT TO:
 `;
 
-test('a text shows its newest wording, as Markdown, without its request, earlier versions, name or index', async () => {
+test('a text shows its newest version, as Markdown, without its prompt, earlier versions, name or indexing', async () => {
   const person = await createPerson(server);
   const [old, fresh, title] = [marker(), marker(), marker()];
   const { work, share: page } = await sharedWork(person, {
@@ -92,7 +92,7 @@ test('a text shows its newest wording, as Markdown, without its request, earlier
   expect(await sourceOf(person, `work=${work}`)).toMatchObject({ kind: 'text', share: { id: page.id } });
 });
 
-test('a text changes on its page when its owner says so, and is there once however often it is shared', async () => {
+test('a text changes on its page when its owner updates it, and has one page however often it is shared', async () => {
   const person = await createPerson(server);
   const [old, fresh] = [marker(), marker()];
   const { work, share: page } = await sharedWork(person, { texts: [old] });
@@ -137,11 +137,11 @@ test('a script is typeset, without its title page and what its writer has hidden
   expect(html).toContain('Shared script');
 });
 
-test('what is empty, being written, another’s or nobody’s is refused in words', async () => {
+test('empty, unfinished, other people’s and unknown texts are refused with an explanation', async () => {
   const [person, other] = [await createPerson(server, { plan: 'pro' }), await createPerson(server)];
   const empty = await seedWork(server, person, { texts: [''] });
-  const nothing = await share(person, { workId: empty.work });
-  expect([nothing.status, nothing.body.error]).toEqual([409, 'There’s nothing to share here yet.']);
+  const refused = await share(person, { workId: empty.work });
+  expect([refused.status, refused.body.error]).toEqual([409, 'There’s nothing to share here yet.']);
   const titleAlone = await seedWork(server, person, {
     feature: 'script',
     texts: ['Title: X\nContact: me\n'],
@@ -170,7 +170,7 @@ test('what is empty, being written, another’s or nobody’s is refused in word
   expect((await openPage(server, page.id)).status).toBe(200);
 });
 
-test('a page ends with its text, its person and its time, and comes back with the text', async () => {
+test('a page ends with its text, its person and its expiry, and is restored with the text', async () => {
   const person = await createPerson(server);
   const { work, share: page } = await sharedWork(person, { texts: ['words'] });
   const status = async () => (await openPage(server, page.id)).status;
@@ -204,12 +204,12 @@ test('no markup of a title, a text or a script becomes an element', async () => 
   for (const feature of ['writer', 'script'] as const) {
     const { share: page } = await sharedWork(person, { feature, title, texts: [`INT. A\n\n${hostile}`] });
     const { html } = await openPage(server, page.id);
-    expect(strangeMarkup(html, ['br', 'u'])).toEqual({ elements: [], attributes: [], links: [] });
+    expect(forbiddenMarkup(html, ['br', 'u'])).toEqual({ elements: [], attributes: [], links: [] });
     expect(html).not.toContain('<script>alert(1)');
   }
 });
 
-test('a text and a script are copied into the tools of whoever reads them, at no cost, once for one press', async () => {
+test('a reader copies a text and a script into their own tools, at no cost, once per press', async () => {
   const [owner, person] = [await createPerson(server), await createPerson(server, { credits: 3 })];
   const word = marker();
   for (const [feature, text] of [
@@ -217,10 +217,10 @@ test('a text and a script are copied into the tools of whoever reads them, at no
     ['script', FOUNTAIN(word)],
   ] as const) {
     const { work, share: page } = await sharedWork(owner, { feature, title: `Of ${word}`, texts: [text] });
-    const way = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
-    expect((await goOn(page.id, null)).headers.get('location')).toBe(way);
+    const signInPath = `/sign-in?next=${encodeURIComponent(`/share/${page.id}?continue`)}`;
+    expect((await copyText(page.id, null)).headers.get('location')).toBe(signInPath);
     const id = randomUUID();
-    const answers = await Promise.all([1, 2].map(() => goOn(page.id, person, id)));
+    const answers = await Promise.all([1, 2].map(() => copyText(page.id, person, id)));
     expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
       Array(2).fill([303, `/tools/${feature}/${id}`]),
     );
@@ -241,15 +241,16 @@ test('a text and a script are copied into the tools of whoever reads them, at no
           .join()
           .includes(secret),
       ).toBe(false);
-    for (const foreign of [work, 'x', '']) expect((await goOn(page.id, person, foreign)).status).toBe(404);
+    for (const foreign of [work, 'x', ''])
+      expect((await copyText(page.id, person, foreign)).status).toBe(404);
     await owner.send('DELETE', `/api/shares/${page.id}`);
-    expect((await goOn(page.id, person)).status).toBe(404);
+    expect((await copyText(page.id, person)).status).toBe(404);
     expect((await workOf(person, id)).version.content).toContain(word);
   }
   expect(await person.credits()).toBe(3);
 });
 
-test('the archive of a person’s data has pages of texts with their words', async () => {
+test('the archive of a person’s data contains pages of texts with their content', async () => {
   const person = await createPerson(server);
   const word = marker();
   const { work, share: page } = await sharedWork(person, { texts: [word] });

@@ -9,7 +9,7 @@ import { vectors } from '../support/hostile.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { createPerson } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { openPage, share, sharedChat, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
+import { forbiddenMarkup, openPage, share, sharedChat, sharesOf, sourceOf } from '../support/shares.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const DAY = 86_400_000;
 
-test('a page shows a chat as it was, to whoever has its address, without React, name or index', async () => {
+test('a page shows a snapshot of a chat to anyone with the link, without React, name or indexing', async () => {
   const person = await createPerson(server);
   const [question, reply] = [marker(), marker()];
   const { chat, share: page } = await sharedChat(server, person, [
@@ -52,9 +52,9 @@ test('a page shows a chat as it was, to whoever has its address, without React, 
   const policyOf = (response: { headers: Headers }) => response.headers.get('content-security-policy') ?? '';
   const plain = await fetch(`${server.url}/`, { headers: { accept: 'text/html' } });
   // Except for the hash of the page's own script.
-  const [own, usual] = [{ headers }, plain].map((response) => policyOf(response).split(/[ ;]+/));
-  expect(usual?.filter((part) => !own?.includes(part))).toEqual([]);
-  expect(own?.filter((part) => !usual?.includes(part))).toEqual([expect.stringMatching(/^'sha256-/)]);
+  const [own, defaults] = [{ headers }, plain].map((response) => policyOf(response).split(/[ ;]+/));
+  expect(defaults?.filter((part) => !own?.includes(part))).toEqual([]);
+  expect(own?.filter((part) => !defaults?.includes(part))).toEqual([expect.stringMatching(/^'sha256-/)]);
   const data = await fetch(`${server.url}/share/${page.id}.data`);
   expect([data.status, data.headers.get('cache-control'), data.headers.get('x-robots-tag')]).toEqual([
     200,
@@ -63,7 +63,7 @@ test('a page shows a chat as it was, to whoever has its address, without React, 
   ]);
 });
 
-test('name, index and end are asked for, and taken back at once', async () => {
+test('name, indexing and expiry are opt-in, and can be reverted at once', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A'], {
     showName: true,
@@ -86,7 +86,7 @@ test('name, index and end are asked for, and taken back at once', async () => {
     expect((await change(wrong)).status).toBe(400);
 });
 
-test('what is said later is shown once the page is updated, under the same address', async () => {
+test('later messages are shown once the page is updated, at the same address', async () => {
   const person = await createPerson(server);
   const [old, fresh] = [marker(), marker()];
   const { chat, share: page } = await sharedChat(server, person, ['Q', old]);
@@ -103,7 +103,7 @@ test('what is said later is shown once the page is updated, under the same addre
   expect([html.includes(fresh), html.includes(old)]).toEqual([true, false]);
 });
 
-test('a reply is shared with its question alone, and the shown branch with neither other versions nor files', async () => {
+test('a shared reply includes only its question, and a shared branch neither other versions nor files', async () => {
   const person = await createPerson(server);
   const words = Array.from({ length: 6 }, marker);
   const { chat } = await sharedChat(server, person, words.slice(0, 4));
@@ -117,9 +117,9 @@ test('a reply is shared with its question alone, and the shown branch with neith
   const { html } = await openPage(server, reply.id);
   expect(words.slice(0, 5).map((word) => html.includes(word))).toEqual([false, false, true, true, false]);
   expect(reply).toMatchObject({ chatId: chat.id, messageId: chat.messages[3], kind: 'reply', count: 2 });
-  const [whole] = (await sharesOf(person)).filter(({ messageId }) => messageId === null);
-  await person.send('POST', `/api/shares/${whole?.id}/snapshot`);
-  const chatPage = await openPage(server, whole?.id ?? '');
+  const [chatShare] = (await sharesOf(person)).filter(({ messageId }) => messageId === null);
+  await person.send('POST', `/api/shares/${chatShare?.id}/snapshot`);
+  const chatPage = await openPage(server, chatShare?.id ?? '');
   expect(words.slice(0, 5).map((word) => chatPage.html.includes(word))).toEqual([
     true,
     true,
@@ -157,7 +157,7 @@ test('files are counted, and neither shown nor named', async () => {
   expect(names.map((name) => question.includes(name))).toEqual([false, false]);
 });
 
-test('what cannot be shared is refused in words', async () => {
+test('what cannot be shared is refused with an explanation', async () => {
   const person = await createPerson(server);
   const temporary = await say(person, randomUUID(), {
     text: 'hi [[tps:0]] [[first:0]]',
@@ -185,7 +185,7 @@ test('what cannot be shared is refused in words', async () => {
   ]);
 });
 
-test('nobody shares, reads, changes or stops what is another’s, or a guest at all', async () => {
+test('nobody shares, reads, changes or stops another person’s page, and a guest none at all', async () => {
   const [owner, other] = [await createPerson(server), await createPerson(server)];
   const { chat, share: page } = await sharedChat(server, owner, ['Q', 'A']);
   expect((await share(other, { chatId: chat.id })).status).toBe(404);
@@ -206,7 +206,7 @@ test('nobody shares, reads, changes or stops what is another’s, or a guest at 
   expect((await openPage(server, page.id)).status).toBe(200);
 });
 
-test('one that ended, was stopped, never was or is guessed answers the same page', async () => {
+test('expired, stopped, unknown and guessed pages all answer the same page', async () => {
   const person = await createPerson(server);
   const stopped = (await sharedChat(server, person, ['Q', 'A'])).share;
   const ended = (await sharedChat(server, person, ['Q', 'A'], { days: 1 })).share;
@@ -237,8 +237,8 @@ test('one that ended, was stopped, never was or is guessed answers the same page
     ] as const)
       expect((await person.send(method, `/api/shares/${path}`, body)).status, `${method} ${id}`).toBe(404);
   expect(new Set(pages.slice(0, 5).map(({ html }) => same(html))).size).toBe(1);
-  const kept = ({ headers }: (typeof pages)[number]) => headers.get('cache-control');
-  expect(new Set(pages.slice(0, 5).map(kept))).toEqual(new Set(['private, no-store']));
+  const cacheControl = ({ headers }: (typeof pages)[number]) => headers.get('cache-control');
+  expect(new Set(pages.slice(0, 5).map(cacheControl))).toEqual(new Set(['private, no-store']));
   // Restoring the chat also restores its page.
   await person.send('POST', `/api/chats/${deleted.chat.id}/restore`);
   expect((await openPage(server, deleted.share.id)).status).toBe(200);
@@ -247,7 +247,7 @@ test('one that ended, was stopped, never was or is guessed answers the same page
   expect((await person.send('PATCH', `/api/shares/${ended.id}`, { days: null })).status).toBe(404);
 });
 
-test('pages that ended are erased by the daily job', async () => {
+test('expired pages are erased by the daily job', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A'], { days: 30 });
   await moveClock(server, 29 * DAY);
@@ -260,7 +260,7 @@ test('pages that ended are erased by the daily job', async () => {
   await moveClock(server, 0);
 });
 
-test('pages of a banned or deleted person are gone in the same act, and erased with them', async () => {
+test('pages of a banned or deleted person disappear in the same transaction, and are erased with them', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A']);
   const status = async () => (await openPage(server, page.id)).status;
@@ -297,27 +297,27 @@ test('the archive of a person’s data lists their pages', async () => {
   ]);
 });
 
-test('as many pages as one may have are made, however many are asked for at once', async () => {
+test('parallel requests create pages only up to the limit per person', async () => {
   const person = await createPerson(server);
-  const room = 3;
+  const remaining = 3;
   const chats = await Promise.all(Array.from({ length: 8 }, () => writeChat(server, person, 2)));
-  const old = await writeChat(server, person, 2 * (shareLimits.perPerson - room));
+  const old = await writeChat(server, person, 2 * (shareLimits.perPerson - remaining));
   await server.database.query(
     `insert into shares (id, user_id, chat_id, message_id, title, messages, message_count, show_name, indexed)
      select substr(translate(encode(sha256(id::text::bytea), 'base64'), '+/=', 'abc'), 1, 24), $1, session_id, id, 'T', '[]', 1, false, false
        from chat_messages where session_id = $2 and role = 'assistant'`,
     [person.id, old.id],
   );
-  const made = await Promise.all(chats.map(({ id }) => share(person, { chatId: id })));
-  expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
-  expect(made.find(({ status }) => status === 409)?.body.error).toContain('100 shared links');
+  const created = await Promise.all(chats.map(({ id }) => share(person, { chatId: id })));
+  expect(created.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
+  expect(created.find(({ status }) => status === 409)?.body.error).toContain('100 shared links');
   const same = await createPerson(server);
   const one = await writeChat(server, same, 2);
   const twice = await Promise.all([1, 2, 3].map(() => share(same, { chatId: one.id })));
   expect(new Set(twice.map(({ body }) => body.id)).size).toBe(1);
 });
 
-test('nobody makes more pages in an hour than the limit', async () => {
+test('nobody creates more pages in an hour than the limit', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A']);
   await server.database.query('update rate_limits set count = $2 where key = $1', [
@@ -339,12 +339,12 @@ test('no markup of a title, a question or a reply becomes an element, and nothin
   await person.send('PATCH', `/api/chats/${chat.id}`, { title });
   await person.send('POST', `/api/shares/${page.id}/snapshot`);
   const { html } = await openPage(server, page.id);
-  expect(strangeMarkup(html)).toEqual({ elements: [], attributes: [], links: [] });
+  expect(forbiddenMarkup(html)).toEqual({ elements: [], attributes: [], links: [] });
   expect(html.includes('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;gnp.exe')).toBe(true);
   expect(html.includes('<script>alert(1)')).toBe(false);
 });
 
-test('links say that they are a stranger’s, and one that could deceive shows its address first', async () => {
+test('links are marked as user content, and a deceptive one shows its address first', async () => {
   const person = await createPerson(server);
   const address = `https://evil.example/c?d=${'SECRET'.repeat(20)}`;
   const reply = `See [the docs](https://a.example/docs), [your bank](${address}) and \u202e[gpj.exe](https://b.example/).`;
@@ -359,7 +359,7 @@ test('links say that they are a stranger’s, and one that could deceive shows i
   expect(html).toMatch(new RegExp(`<code[^>]*>${address.replace('?', '\\?')}</code>`));
 });
 
-test('odd methods are refused, and HEAD answers without a body', async () => {
+test('unsupported methods are refused, and HEAD answers without a body', async () => {
   const person = await createPerson(server);
   const { share: page } = await sharedChat(server, person, ['Q', 'A']);
   const ask = (method: string) => person.send(method, `/share/${page.id}`);
@@ -371,6 +371,6 @@ test('odd methods are refused, and HEAD answers without a body', async () => {
     '',
     'noindex, nofollow',
   ]);
-  const upper = await fetch(`${server.url}/SHARE/${page.id}/?x=1`, { redirect: 'manual' });
-  expect([upper.status, upper.headers.get('location')]).toEqual([308, `/share/${page.id}?x=1`]);
+  const uppercase = await fetch(`${server.url}/SHARE/${page.id}/?x=1`, { redirect: 'manual' });
+  expect([uppercase.status, uppercase.headers.get('location')]).toEqual([308, `/share/${page.id}?x=1`]);
 });

@@ -20,9 +20,9 @@ import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
-let survivor: TestServer;
-let doomed: TestServer;
-/** One between the survivor and the database. */
+let surviving: TestServer;
+let killed: TestServer;
+/** One between the surviving process and the database. */
 let proxy: TcpProxy;
 beforeAll(async () => {
   standIns = await spawnStandIns();
@@ -30,21 +30,21 @@ beforeAll(async () => {
   const databaseUrl = await makeDatabase(postgres);
   proxy = await startProxy(databaseTarget(databaseUrl));
   const shared = { postgres, standins: standIns.base };
-  survivor = await startTestServer({ ...shared, databaseUrl: byWayOf(databaseUrl, proxy.port) });
-  doomed = await startTestServer({ ...shared, databaseUrl, dataDir: survivor.dataDir });
+  surviving = await startTestServer({ ...shared, databaseUrl: byWayOf(databaseUrl, proxy.port) });
+  killed = await startTestServer({ ...shared, databaseUrl, dataDir: surviving.dataDir });
 });
 afterAll(async () => {
-  for (const server of [doomed, survivor]) await server.stop();
+  for (const server of [killed, surviving]) await server.stop();
   await proxy.down();
   await standIns.remove();
 });
 
-const held = (word: string, tokens: number) =>
+const heldPrompt = (word: string, tokens: number) =>
   `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:${tokens}]] [[tokens:${tokens + 20}]] [[tps:0]]`;
 
 /** Blocks writes to the run log until the returned function is called. */
 async function holdLog(): Promise<() => Promise<void>> {
-  const client = await doomed.database.connect();
+  const client = await killed.database.connect();
   await client.query('begin');
   await client.query('lock table generation_chunks in share mode');
   return async () => {
@@ -53,55 +53,58 @@ async function holdLog(): Promise<() => Promise<void>> {
   };
 }
 
-it('is kept before it is shown, so that a process that dies takes nothing back', async () => {
-  const person = await createPerson(survivor);
-  const there = through(doomed, person);
+it('is stored before it is shown, so that a process that dies takes nothing back', async () => {
+  const person = await createPerson(surviving);
+  const remote = through(killed, person);
   const word = marker();
-  const letGo = await holdLog();
-  const live = listen(await stream(there, held(word, 40)));
+  const unlock = await holdLog();
+  const live = listen(await stream(remote, heldPrompt(word, 40)));
   await eventually(async () => textOf(live.events).includes('w0040'));
   const { generation, chat } = startedOf(live.events);
-  const { rows: log } = await survivor.database.query(
+  const { rows: log } = await surviving.database.query(
     'select 1 from generation_chunks where generation_id = $1',
     [generation.id],
   );
   expect(log).toEqual([]);
   const shown = textOf(live.events);
   // Another process continues with text that is not in the log yet.
-  const on = await follow(person, generation.id, { at: '1-60', until: (seen) => seen.length > 0 });
-  expect(on).toMatchObject([{ event: 'delta', data: { text: shown.slice(60) } }]);
+  const continued = await follow(person, generation.id, { at: '1-60', until: (events) => events.length > 0 });
+  expect(continued).toMatchObject([{ event: 'delta', data: { text: shown.slice(60) } }]);
   // A position after all shown text is unknown to it, so it starts over.
-  const ahead = await follow(person, generation.id, { at: '1-99999', until: (seen) => seen.length > 0 });
-  expect(ahead).toMatchObject([{ event: 'reset', data: { text: shown } }]);
-  await doomed.kill();
+  const restarted = await follow(person, generation.id, {
+    at: '1-99999',
+    until: (events) => events.length > 0,
+  });
+  expect(restarted).toMatchObject([{ event: 'reset', data: { text: shown } }]);
+  await killed.kill();
   // Otherwise the database would still execute the dead process's last statement.
-  await survivor.database.query(
+  await surviving.database.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event_type = 'Lock' and query like '%insert into generation_chunks%'`,
   );
-  await letGo();
+  await unlock();
   const rest = await follow(person, generation.id, { at: `1-${shown.length}` });
   expect(rest).toMatchObject([{ event: 'end', data: { state: 'interrupted', creditsCharged: 0 } }]);
   expect((await ended(person, generation.id)).text).toBe(shown);
   expect((await openChat(person, chat.id)).messages[1]).toMatchObject({ content: shown });
   // The pieces are deleted once all runs of the process are closed.
   await eventually(async () => {
-    const { rows: left } = await survivor.database.query(
+    const { rows: leftovers } = await surviving.database.query(
       `select s.owner from shown_pieces s join generations g on g.owner = s.owner where g.id = $1`,
       [generation.id],
     );
-    return left.length === 0;
+    return leftovers.length === 0;
   });
 });
 
-it('is shown all the same while the database does not answer', async () => {
-  const person = await createPerson(survivor);
+it('is still shown while the database does not answer', async () => {
+  const person = await createPerson(surviving);
   const word = marker();
-  const live = listen(await stream(person, held(word, 20)));
+  const live = listen(await stream(person, heldPrompt(word, 20)));
   const { id } = await eventually(async () => live.events.length > 1 && startedOf(live.events).generation);
   await begun(person, id, 100);
   proxy.stall();
-  await release(survivor, word);
+  await release(surviving, word);
   await eventually(async () => textOf(live.events).includes('w0040'));
   expect(live.events.some(({ event }) => event === 'end')).toBe(false);
   proxy.resume();
@@ -111,25 +114,25 @@ it('is shown all the same while the database does not answer', async () => {
   expect((await ended(person, id)).text).toBe(textOf(live.events));
 });
 
-it.runIf(soak)('of many runs of a dead process is stored while one of them is held up', async () => {
-  const { databaseUrl } = doomed;
-  await doomed.stop();
-  doomed = await startTestServer({
+it.runIf(soak)('of many runs of a dead process is stored while one of them is blocked', async () => {
+  const { databaseUrl } = killed;
+  await killed.stop();
+  killed = await startTestServer({
     postgres: inject('postgres'),
     standins: standIns.base,
     databaseUrl,
-    dataDir: survivor.dataDir,
+    dataDir: surviving.dataDir,
   });
-  const people = await createPeople(survivor, 6);
+  const people = await createPeople(surviving, 6);
   const lives = await Promise.all(
-    people.map(async (person) => listen(await stream(through(doomed, person), held(marker(), 10)))),
+    people.map(async (person) => listen(await stream(through(killed, person), heldPrompt(marker(), 10)))),
   );
   await eventually(async () => lives.every(({ events }) => textOf(events).includes('w0010')));
   const ids = lives.map(({ events }) => startedOf(events).generation.id);
-  const client = await survivor.database.connect();
+  const client = await surviving.database.connect();
   await client.query('begin');
   await client.query('select 1 from generations where id = $1 for update', [ids[0]]);
-  await doomed.kill();
+  await killed.kill();
   for (const [at, person] of people.entries())
     if (at > 0)
       expect(await ended(person, ids[at] ?? '')).toMatchObject({
@@ -141,10 +144,10 @@ it.runIf(soak)('of many runs of a dead process is stored while one of them is he
   expect(await ended(people[0]!, ids[0] ?? '')).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
 });
 
-it('is forgotten once the log has it', async () => {
+it('is deleted once the log has it', async () => {
   await eventually(async () => {
-    const { rows } = await survivor.database.query('select 1 from shown_pieces');
+    const { rows } = await surviving.database.query('select 1 from shown_pieces');
     return rows.length === 0;
   });
-  await expectSound(survivor);
+  await expectSound(surviving);
 });

@@ -4,7 +4,7 @@ import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { strangers } from '../support/strangers.ts';
+import { foreignTargets } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Returns the cookie that identifies the browser in which a sign-in mail was requested. */
-const markOf = (asked: Response) => asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+const browserCookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 /** Returns the cookie that identifies a browser in which somebody has signed in by mail. */
 const deviceOf = (done: Response) =>
@@ -26,11 +26,11 @@ const deviceOf = (done: Response) =>
     ?.split(';')[0] ?? '';
 
 describe('the link', () => {
-  test('signs in on the press of the button, once, and makes the account', async () => {
+  test('signs in when the button is pressed, once, and creates the account', async () => {
     const email = newAddress();
-    const asked = await visit.ask(email.toUpperCase(), { next: '/chat?x=1' });
-    expect(asked.status).toBe(200);
-    expect(await asked.json()).toEqual({ message: 'Magic link sent! Check your email.' });
+    const response = await visit.ask(email.toUpperCase(), { next: '/chat?x=1' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ message: 'Magic link sent! Check your email.' });
     const mail = await mailTo(server, email);
     expect(mail.subject).toContain('code');
     expect(mail.link).toMatch(new RegExp(`^${server.url}/sign-in/confirm\\?token=[\\w-]{43}$`));
@@ -54,21 +54,21 @@ describe('the link', () => {
     expect((await visit.press(mail.token)).status).toBe(410);
   });
 
-  test('is changed by no number of GET and HEAD, with or without the cookie', async () => {
+  test('is not used up by any number of GET and HEAD requests, with or without the cookie', async () => {
     const email = newAddress();
-    const asked = await visit.ask(email);
-    const browser = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const response = await visit.ask(email);
+    const browser = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const { link, token } = await mailTo(server, email);
-    const looks = await Promise.all(
+    const opened = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         fetch(link, { method: i % 2 ? 'HEAD' : 'GET', headers: i % 3 ? {} : { cookie: browser } }),
       ),
     );
-    for (const look of looks) {
-      expect(look.status).toBe(200);
-      expect(look.headers.getSetCookie()).toEqual([]);
-      expect(look.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(look.headers.get('cache-control')).toContain('no-store');
+    for (const response of opened) {
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('cache-control')).toContain('no-store');
     }
     const page = await (await fetch(link, { headers: { cookie: browser } })).text();
     expect(page).toContain(`Sign in as ${email[0]}***@example.com`);
@@ -78,10 +78,10 @@ describe('the link', () => {
     const presses = await Promise.all(Array.from({ length: 50 }, () => visit.press(token)));
     expect(presses.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(49).fill(410)]);
     const late = presses.find(({ status }) => status === 410);
-    const told = (await late?.text()) ?? '';
-    expect(told).toContain('This link has expired or was already used.');
+    const text = (await late?.text()) ?? '';
+    expect(text).toContain('This link has expired or was already used.');
     // The same page has a form for a new link.
-    expect(/<main[\s\S]*<\/main>/.exec(told)?.[0]).toMatch(/<input [^>]*name="email"/);
+    expect(/<main[\s\S]*<\/main>/.exec(text)?.[0]).toMatch(/<input [^>]*name="email"/);
     const { rows } = await server.database.query(
       'select count(*)::int as n from sessions s join users u on u.id = s.user_id where u.email = $1',
       [email],
@@ -89,9 +89,9 @@ describe('the link', () => {
     expect(rows[0]).toEqual({ n: 1 });
   });
 
-  test('ends after 15 minutes, and with the next mail that its browser asks for', async () => {
+  test('expires after 15 minutes, and with the next mail that its browser requests', async () => {
     const [email, from] = [newAddress(), network()];
-    const cookie = markOf(await visit.ask(email, { from }));
+    const cookie = browserCookieOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email, 1);
     await visit.ask(email, { from, cookie });
     const second = await mailTo(server, email, 2);
@@ -103,13 +103,13 @@ describe('the link', () => {
     await moveClock(server, 0);
   });
 
-  test.each(['', 'x', 'a'.repeat(43), '../../etc', "' or 1=1 --"])('%j is none', async (token) => {
+  test.each(['', 'x', 'a'.repeat(43), '../../etc', "' or 1=1 --"])('%j is not a token', async (token) => {
     const page = await fetch(`${server.url}/sign-in/confirm?token=${encodeURIComponent(token)}`);
     expect(page.status).toBe(410);
     expect((await visit.press(token)).status).toBe(410);
   });
 
-  test('a form of another site presses no button', async () => {
+  test('is not confirmed by a form on another site', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { token } = await mailTo(server, email);
@@ -126,7 +126,7 @@ describe('the link', () => {
   });
 
   test('leads to no other site by next', async () => {
-    for (const next of strangers(server.url)) {
+    for (const next of foreignTargets(server.url)) {
       const email = newAddress();
       await visit.ask(email, { next });
       const done = await visit.press((await mailTo(server, email)).token);
@@ -134,7 +134,7 @@ describe('the link', () => {
     }
   });
 
-  test('leads to no words of a stranger, nor by what was stored before', async () => {
+  test('leads to no page with somebody else’s text, nor by a target that was stored before', async () => {
     const words = '/error?error=x&description=Call+us';
     const [email, other] = [newAddress(), newAddress()];
     await visit.ask(email, { next: words });
@@ -148,11 +148,11 @@ describe('the link', () => {
     await visit.ask(chosen, {
       next: '/auth/callback?subscribe=true&plan=yearly&error=x&error_description=Call',
     });
-    const bought = await visit.press((await mailTo(server, chosen)).token);
-    expect(bought.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
+    const subscribed = await visit.press((await mailTo(server, chosen)).token);
+    expect(subscribed.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
   });
 
-  test('starts with PUBLIC_URL whatever the request calls the site', async () => {
+  test('starts with PUBLIC_URL, whatever host the request names', async () => {
     const { host, port } = new URL(server.url);
     const path = '/api/sign-in/email';
     const calls: Array<[line: string, headers: Record<string, string>]> = [
@@ -205,7 +205,7 @@ describe('the code', () => {
     expect((await visit.press(token)).status).toBe(410);
   });
 
-  test('is dead after five tries; the link still works', async () => {
+  test('is invalid after five tries; the link still works', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { code, token } = await mailTo(server, email);
@@ -223,7 +223,7 @@ describe('the code', () => {
     expect((await visit.press(token)).status).toBe(303);
   });
 
-  test('is kept from nobody by wrong codes of others, new codes included', async () => {
+  test('cannot be blocked by other people’s wrong codes, and neither can a new one', async () => {
     const [email, from] = [newAddress(), network()];
     const other = (Number(from.split('.').at(-1)) + 1) % 256;
     const guess = (code: string, cookie = '') =>
@@ -233,7 +233,7 @@ describe('the code', () => {
         { from: cookie ? from : `203.0.113.${other}`, cookie },
       );
     const wrongOf = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0');
-    const browser = markOf(await visit.ask(email, { from }));
+    const browser = browserCookieOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email);
     const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(wrongOf(first.code))));
     expect(guesses.map(({ status }) => status).sort()).toEqual([
@@ -243,16 +243,16 @@ describe('the code', () => {
     await visit.ask(email, { from, cookie: browser });
     const second = await mailTo(server, email, 2);
     // A browser without this cookie, or with another one, does not share the tries of the browser that asked.
-    const stranger = markOf(await visit.ask(newAddress()));
-    for (const cookie of ['', stranger]) expect((await guess(second.code, cookie)).status).toBe(429);
+    const otherBrowser = browserCookieOf(await visit.ask(newAddress()));
+    for (const cookie of ['', otherBrowser]) expect((await guess(second.code, cookie)).status).toBe(429);
     for (let i = 0; i < 4; i++) expect((await guess(wrongOf(second.code), browser)).status).toBe(400);
     expect((await guess(second.code, browser)).status).toBe(200);
   });
 
-  test('is dead after five tries in the browser that asked, too', async () => {
+  test('is invalid after five tries in the browser that requested it, too', async () => {
     const email = newAddress();
-    const asked = await visit.ask(email);
-    const cookie = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const response = await visit.ask(email);
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const { code } = await mailTo(server, email);
     const wrong = String((Number(code) + 1) % 1e6).padStart(6, '0');
     const guess = (text: string) => visit.post('/api/sign-in/code', { email, code: text }, { cookie });
@@ -260,23 +260,23 @@ describe('the code', () => {
     expect((await guess(code)).status).toBe(400);
   });
 
-  test('of the browser that asked lives on, whoever asks after it', async () => {
+  test('of the browser that requested it stays valid, whoever requests one later', async () => {
     const email = newAddress();
-    const cookie = markOf(await visit.ask(email));
+    const cookie = browserCookieOf(await visit.ask(email));
     const own = await mailTo(server, email);
-    const stranger = markOf(await visit.ask(email));
+    const otherBrowser = browserCookieOf(await visit.ask(email));
     const newest = await mailTo(server, email, 2);
     const enter = (code: string, cookie = '') => visit.post('/api/sign-in/code', { email, code }, { cookie });
     // Other browsers can use only the newest code; the browser that asked can use any of them.
     expect((await enter(own.code)).status).toBe(400);
-    expect((await enter(own.code, stranger)).status).toBe(400);
+    expect((await enter(own.code, otherBrowser)).status).toBe(400);
     expect((await fetch(own.link)).status).toBe(200);
     expect((await enter(newest.code, cookie)).status).toBe(200);
     expect((await enter(own.code, cookie)).status).toBe(200);
     expect((await enter(own.code, cookie)).status).toBe(400);
   });
 
-  test('is one of at most ten of an address, the newest', async () => {
+  test('is one of at most ten per address, the newest', async () => {
     const email = newAddress();
     const mails = [];
     for (let nth = 1; nth <= 12; nth++) {
@@ -288,7 +288,7 @@ describe('the code', () => {
     expect(links).toEqual([410, 410, ...Array<number>(10).fill(200)]);
   });
 
-  test('and the link at the same moment make one session', async () => {
+  test('and the link used at the same moment create one session', async () => {
     const email = newAddress();
     await visit.ask(email);
     const { code, token } = await mailTo(server, email);
@@ -312,11 +312,11 @@ describe('limits', () => {
     expect([a.status, await a.text()]).toEqual([b.status, await b.text()]);
   });
 
-  test('three mails in 15 minutes and five in an hour to one address, from wherever', async () => {
+  test('three mails in 15 minutes and five in an hour to one address, from anywhere', async () => {
     const email = newAddress();
-    const asks = await Promise.all(Array.from({ length: 12 }, () => visit.ask(email)));
-    expect(asks.filter(({ status }) => status === 200)).toHaveLength(3);
-    const refused = asks.find(({ status }) => status === 429);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => visit.ask(email)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(await refused?.json()).toMatchObject({
       code: 'rate_limited',
@@ -328,21 +328,21 @@ describe('limits', () => {
     await moveClock(server, 0);
   });
 
-  test('strangers use up no mails of a browser in which the address was signed in to', async () => {
+  test('other people cannot use up the mails of a browser that has signed in to the address', async () => {
     const email = newAddress();
     await visit.ask(email);
     const device = deviceOf(await visit.press((await mailTo(server, email)).token));
     expect(device).toMatch(/^device=[\w-]{43}$/);
     const statuses = async (count: number, cookie = '', to = email) => {
-      const asks = await Promise.all(Array.from({ length: count }, () => visit.ask(to, { cookie })));
-      return asks.map(({ status }) => status).sort();
+      const answers = await Promise.all(Array.from({ length: count }, () => visit.ask(to, { cookie })));
+      return answers.map(({ status }) => status).sort();
     };
     expect(await statuses(4)).toEqual([200, 200, 429, 429]);
-    // What a stranger could send: no cookie, an invented one, or that of another address.
+    // What somebody else could send: no cookie, an invented one, or that of another address.
     const other = newAddress();
     await visit.ask(other);
-    const theirs = deviceOf(await visit.press((await mailTo(server, other)).token));
-    for (const cookie of ['', `device=${'a'.repeat(43)}`, theirs])
+    const otherDevice = deviceOf(await visit.press((await mailTo(server, other)).token));
+    for (const cookie of ['', `device=${'a'.repeat(43)}`, otherDevice])
       expect(await statuses(1, cookie)).toEqual([429]);
     // Known browsers have a limit too.
     expect(await statuses(5, device)).toEqual([200, 200, 200, 429, 429]);
@@ -355,10 +355,10 @@ describe('limits', () => {
     const HOUR = 3600_000;
     for (const [turn, from] of networks.entries()) {
       for (let half = 0; half < 2; half++) {
-        const begin = (2 * turn + half) * (HOUR + 1_000);
-        await moveClock(server, begin);
+        const start = (2 * turn + half) * (HOUR + 1_000);
+        await moveClock(server, start);
         for (let i = 0; i < 3; i++) expect((await visit.ask(email, { from })).status).toBe(200);
-        await moveClock(server, begin + HOUR / 4 + 1_000);
+        await moveClock(server, start + HOUR / 4 + 1_000);
         for (let i = 0; i < 2; i++) expect((await visit.ask(email, { from })).status).toBe(200);
       }
       await moveClock(server, (2 * turn + 2) * (HOUR + 1_000));
@@ -391,7 +391,7 @@ describe('limits', () => {
     expect(statuses.slice(30)).toEqual([429, 429, 429, 429]);
   });
 
-  test('a hundred an hour to a /48, and the site’s share is left to others', async () => {
+  test('a hundred an hour to a /48, which leaves the site’s share to others', async () => {
     const from = (line: number) => `2001:db8:78:${line}::1`;
     expect((await visit.ask(newAddress(), { from: from(1) })).status).toBe(200);
     await server.database.query(`update rate_limits set count = 100 where key like '%:2001:db8:78::/48'`);
@@ -403,13 +403,13 @@ describe('limits', () => {
     expect((await visit.ask(newAddress(), { from: '2001:db8:79::1' })).status).toBe(200);
   });
 
-  test('above the usual mails of the site known people go on and strangers’ networks wait', async () => {
+  test('above the site’s usual volume known people still get mails, and unknown networks wait', async () => {
     const known = await createPerson(server);
     expect((await visit.ask(newAddress())).status).toBe(200);
     await server.database.query(`update rate_limits set count = 1000 where key = 'sign-in-mail:3600:all'`);
     const from = network();
-    const asks = Array.from({ length: 5 }, () => visit.ask(newAddress(), { from }));
-    const answers = await Promise.all(asks);
+    const requests = Array.from({ length: 5 }, () => visit.ask(newAddress(), { from }));
+    const answers = await Promise.all(requests);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
     const waits = answers.find(({ status }) => status === 429);
     expect(Number(waits?.headers.get('retry-after'))).toBeGreaterThan(3_000);
@@ -451,7 +451,7 @@ describe('limits', () => {
 });
 
 describe('the welcome credits', () => {
-  test('come once for the ways to write a mailbox, and every address can sign in', async () => {
+  test('are given once per mailbox, however its address is written, and every address can sign in', async () => {
     const box = `w${randomInt(1e9)}`;
     const emails = [
       `${box[0]}.${box.slice(1)}+1@gmail.com`,
@@ -476,7 +476,7 @@ describe('the welcome credits', () => {
     return ((await (await get('/api/me')).json()) as { credits: number }).credits;
   };
 
-  test('come once for what a provider takes as one mailbox', async () => {
+  test('are given once per mailbox, by the provider’s own rules', async () => {
     const box = `w${randomInt(1e9)}`;
     expect(await welcome(`${box}-one@yahoo.com`)).toBe(10);
     expect(await welcome(`${box}-two@yahoo.com`)).toBe(0);
@@ -487,7 +487,7 @@ describe('the welcome credits', () => {
     expect(await welcome(`${box}+2@example.com`)).toBe(0);
   });
 
-  test('are not given anew to a mailbox that an earlier rule knew by another name', async () => {
+  test('are not given again to a mailbox that an earlier rule stored under another name', async () => {
     const box = `w${randomInt(1e9)}`;
     const old = [`${box}-tag@yahoo.com`, `${box}.a@proton.me`];
     for (const email of old)
@@ -516,14 +516,14 @@ describe('the page', () => {
     const done = await visit.form('/sign-in', { intent: 'code', email, next: '/chat', code });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/chat']);
     expect(deviceOf(done)).not.toBe('');
-    const back = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
-    expect(back.headers.get('location')).toBe('/');
+    const redirected = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
+    expect(redirected.headers.get('location')).toBe('/');
     const words = '/sign-in?next=%2Ferror%3Fdescription%3DCall+us';
     expect(await (await fetch(server.url + words)).text()).not.toContain('Call us"');
     expect((await client(server, sessionOf(done)).get(words)).headers.get('location')).toBe('/');
   });
 
-  test('says what is wrong beside the field', async () => {
+  test('shows an error next to its field', async () => {
     const wrong = await visit.form('/sign-in', { intent: 'email', email: 'nobody' });
     expect(wrong.status).toBe(400);
     const html = await wrong.text();
@@ -533,7 +533,7 @@ describe('the page', () => {
   });
 });
 
-test('neither the database nor the log holds a token, a code or an address', async () => {
+test('neither the database nor the log contains a token, a code or an address', async () => {
   const email = newAddress();
   await visit.ask(email);
   const { token, code } = await mailTo(server, email);

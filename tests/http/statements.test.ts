@@ -45,25 +45,25 @@ test.each([
   ['/api/me/usage', 3],
 ])('%s takes %i statements at most', async (path, most) => {
   await (await person.get(path)).text();
-  count.taken();
+  count.drain();
   expect((await person.get(path)).status).toBe(200);
-  const taken = count.taken();
-  expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(most);
+  const statements = count.drain();
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most);
 });
 
 /** Sends a message and returns the statements until `runs` runs have ended (the reply's and the title's). */
 async function statementsOf(text: string, chatId: string, runs: number): Promise<string[]> {
-  count.taken();
+  count.drain();
   await listen(await stream(person, text, { chatId })).over;
-  const taken: string[] = [];
+  const statements: string[] = [];
   await eventually(async () => {
-    taken.push(...count.taken());
-    return taken.filter((statement) => statement.includes('close_generation')).length === runs;
+    statements.push(...count.drain());
+    return statements.filter((statement) => statement.includes('close_generation')).length === runs;
   });
-  return taken;
+  return statements;
 }
 
-test('a reply takes few statements: until the gateway is called, and in all', async () => {
+test('a reply takes few statements, until the gateway is called and in total', async () => {
   const chatId = randomUUID();
   const first = await statementsOf(`Hello ${quick}`, chatId, 2);
   expect(first.slice(0, 3)).toEqual([
@@ -81,20 +81,20 @@ test('a reply takes few statements: until the gateway is called, and in all', as
 test('two replies to one question take one transaction', async () => {
   await changeSetting([server], ['set', 'models.list', 'a/one | One | First', 'b/two | Two | Second']);
   const chatId = randomUUID();
-  count.taken();
+  count.drain();
   const body = { text: `Both ${quick}`, create: true, model: 'a/one', compare: { model: 'b/two' } };
   await say(person, chatId, body);
-  const taken: string[] = [];
+  const statements: string[] = [];
   await eventually(async () => {
-    taken.push(...count.taken());
-    return taken.filter((statement) => statement.includes('close_generation')).length === 3;
+    statements.push(...count.drain());
+    return statements.filter((statement) => statement.includes('close_generation')).length === 3;
   });
-  expect(taken.slice(0, 5)).toEqual([
+  expect(statements.slice(0, 5)).toEqual([
     expect.stringContaining('from sessions s join users'),
     'begin',
     expect.stringContaining('admit_generation'),
     expect.stringContaining('admit_generation'),
     'commit',
   ]);
-  expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(18);
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(18);
 });

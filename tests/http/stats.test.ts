@@ -44,7 +44,7 @@ async function run(userId: string, feature: string, state: string, credits: numb
   );
 }
 
-test('the figures are those of the tables, for the days that were asked for', async () => {
+test('the figures match the tables, for the requested days', async () => {
   const person = await createPerson(server);
   const other = await createPerson(server);
   await server.database.query(`update users set created_at = app_now() - interval '2 days' where id = $1`, [
@@ -106,7 +106,7 @@ test('the figures are those of the tables, for the days that were asked for', as
   );
 });
 
-test.runIf(soak)('a wrong option is told in words', async () => {
+test.runIf(soak)('a wrong option is explained', async () => {
   for (const args of [['--days', '0'], ['--days', '801'], ['--days', 'x'], ['--weeks'], ['--days']]) {
     const { code, output } = await runEntry('stats', server, args);
     expect(code, args.join(' ')).toBe(1);

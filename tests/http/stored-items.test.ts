@@ -16,49 +16,49 @@ afterAll(() => server.stop());
 const cookies = storedItems.filter(({ kind }) => kind === 'cookie');
 
 /** Returns the cookies that responses set, with their Max-Age in seconds (NaN without one). */
-function setBy(...answers: Response[]): Map<string, number> {
+function cookiesSetBy(...answers: Response[]): Map<string, number> {
   const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
   return new Map(
     lines.map((line) => [line.split('=')[0] ?? '', Number(/Max-Age=(\d+)/.exec(line)?.[1] ?? Number.NaN)]),
   );
 }
 
-test('the cookies of a sign-in are in the table of /cookies, with their true lifetimes', async () => {
+test('the cookies of a sign-in are in the table of /cookies, with their actual lifetimes', async () => {
   const email = newAddress();
   const { ask, press } = visitor(server);
-  const asked = await ask(email);
+  const response = await ask(email);
   const { token } = await mailTo(server, email);
-  const set = setBy(asked, await press(token));
+  const set = cookiesSetBy(response, await press(token));
   expect([...set.keys()].sort()).toEqual(['device', 'session', 'sign-in']);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
 });
 
-test('so is the cookie of a journey to a provider', async () => {
+test('the cookie of a sign-in with a provider is in the table', async () => {
   const { get } = client(server);
   for (const provider of ['google', 'github']) {
-    const begun = await get(`/api/auth/${provider}`);
-    expect(begun.status).toBe(302);
-    for (const [name, seconds] of setBy(begun))
+    const response = await get(`/api/auth/${provider}`);
+    expect(response.status).toBe(302);
+    for (const [name, seconds] of cookiesSetBy(response))
       expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
-    expect([...setBy(begun).keys()]).toEqual(['sign-in']);
+    expect([...cookiesSetBy(response).keys()]).toEqual(['sign-in']);
   }
 });
 
-test('whoever comes back to a deleted account gets no cookie that is not in the table', async () => {
+test('a person who returns to a deleted account gets no cookie that is not in the table', async () => {
   const email = newAddress();
   const { signIn, ask, press } = visitor(server);
   await signIn(email);
   await server.database.query('update users set deleted_at = app_now() where email = $1', [email]);
-  const asked = await ask(email);
+  const response = await ask(email);
   const { token } = await mailTo(server, email, 2);
-  const set = setBy(asked, await press(token));
+  const set = cookiesSetBy(response, await press(token));
   expect(set.has('session')).toBe(false);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
 });
 
-test('pages and the API set no cookie on a guest who only reads', async () => {
+test('pages and the API set no cookie for a guest who only reads', async () => {
   for (const path of [
     '/',
     '/chat',
@@ -85,7 +85,7 @@ test('the page shows each item of the list', async () => {
     for (const text of [name, purpose, lifetime]) expect(html).toContain(text);
 });
 
-test('so is the cookie of a language that was chosen, which goes into the account too', async () => {
+test('the cookie of a chosen language is in the table, and the account stores the language too', async () => {
   const person = await createPerson(server);
   const choose = (language: string, referer = `${server.url}/pricing?payment=cancelled`) =>
     fetch(`${server.url}/api/language`, {
@@ -96,7 +96,7 @@ test('so is the cookie of a language that was chosen, which goes into the accoun
     });
   const chosen = await choose('en');
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/pricing?payment=cancelled']);
-  expect(setBy(chosen)).toEqual(
+  expect(cookiesSetBy(chosen)).toEqual(
     new Map([['language', cookies.find(({ name }) => name === 'language')?.maxAge]]),
   );
   const { rows } = await server.database.query('select language from users where id = $1', [person.id]);

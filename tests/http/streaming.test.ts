@@ -31,17 +31,17 @@ const lengths = (events: SseEvent[]) => events.flatMap(({ id }) => (id ? [Number
 const hasEnd = (events: SseEvent[]) => events.at(-1)?.event === 'end';
 
 /** Reads the events to the end, over connections that are cut after `bits` events and resumed with the last id. */
-async function readInBits(person: Person, id: string, bits: number): Promise<SseEvent[]> {
+async function readInPieces(person: Person, id: string, count: number): Promise<SseEvent[]> {
   const all: SseEvent[] = [];
   while (!hasEnd(all)) {
     const at = all.findLast((each) => each.id)?.id;
-    all.push(...(await follow(person, id, { at, until: (events) => events.length >= bits })));
+    all.push(...(await follow(person, id, { at, until: (events) => events.length >= count })));
   }
   return all;
 }
 
 describe('a reply', () => {
-  it('is the same for two readers and one that is cut again and again, from one gateway call', async () => {
+  it('is the same for two readers and one that is cut off repeatedly, from one gateway call', async () => {
     const person = await createPerson(server);
     const word = marker();
     const starting = await stream(person, `${word} [[answer:lorem]] [[tokens:240]] [[tps:80]]`);
@@ -51,7 +51,7 @@ describe('a reply', () => {
       return false;
     });
     const id = await eventually(async () => opening[0] && startedOf(opening).generation.id);
-    const [a, b, c] = await Promise.all([first, follow(person, id), readInBits(person, id, 7)]);
+    const [a, b, c] = await Promise.all([first, follow(person, id), readInPieces(person, id, 7)]);
     const [call, ...more] = await gatewayLog(server, word);
     expect(more).toEqual([]);
     for (const events of [a, b, c]) {
@@ -63,13 +63,13 @@ describe('a reply', () => {
     expect((await ended(person, id)).text).toBe(call?.sentText);
   });
 
-  it('goes on without its readers, is stored and charged once', async () => {
+  it('continues without its readers, is stored and charged once', async () => {
     const people = await createPeople(server, 20);
     const word = marker();
     const runs = await Promise.all(
       people.map(async (person, index) => {
         const response = await stream(person, `${word}-${index}. [[tokens:60]] [[tps:60]]`);
-        const events = await readEvents(response, (seen) => textOf(seen).length > 0);
+        const events = await readEvents(response, (received) => textOf(received).length > 0);
         expect(hasEnd(events)).toBe(false);
         return { person, id: startedOf(events).generation.id, chat: startedOf(events).chat.id };
       }),
@@ -128,16 +128,16 @@ describe('a reply', () => {
     const sent = await send(owner, `${word} [[mode:hold]] [[holdAfter:30]] [[tps:0]]`);
     const { id } = sent.body.generation;
     const { text } = await begun(owner, id, 40);
-    for (const [who, status] of [
+    for (const [reader, status] of [
       [other, 404],
       [client(server), 401],
     ] as const) {
       for (const at of ['', '1-3']) {
-        const response = await who.get(`/api/generations/${id}/events`, { 'last-event-id': at });
+        const response = await reader.get(`/api/generations/${id}/events`, { 'last-event-id': at });
         expect(response.status).toBe(status);
         expect(await response.text()).not.toContain(text.slice(3, 20));
       }
-      expect((await stop(who, id)).status).toBe(status);
+      expect((await stop(reader, id)).status).toBe(status);
     }
     await release(server, word);
     expect(await ended(owner, id)).toMatchObject({ state: 'done' });
@@ -158,7 +158,7 @@ describe('a reply', () => {
 describe('a position', () => {
   const unknown = ['7-3', '1-999999', '0-0', '0-5', '9-0', 'nonsense', '1-2-3', '-1'];
 
-  it('that the run does not know begins anew, while it runs and after', async () => {
+  it('that the run does not know starts over, while it runs and afterwards', async () => {
     const person = await createPerson(server);
     const word = marker();
     const sent = await send(
@@ -170,23 +170,21 @@ describe('a position', () => {
     for (const at of unknown) {
       const events = await follow(person, id, {
         at,
-        until: (seen) => textOf(seen, 'stale').length >= text.length,
+        until: (received) => textOf(received, 'stale').length >= text.length,
       });
       expect(events[0], at).toMatchObject({ event: 'reset', id: `1-${text.length}`, data: { text } });
     }
-    const known = await follow(person, id, { at: '1-6', until: (seen) => seen.length > 0 });
+    const known = await follow(person, id, { at: '1-6', until: (received) => received.length > 0 });
     expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
     await release(server, word);
-    const whole = (await ended(person, id)).text;
+    const full = (await ended(person, id)).text;
     for (const at of unknown) {
       const events = await follow(person, id, { at });
       expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
-      expect(textOf(events, 'stale'), at).toBe(whole);
+      expect(textOf(events, 'stale'), at).toBe(full);
     }
-    expect(textOf(await follow(person, id, { at: '1-6' }), whole.slice(0, 6))).toBe(whole);
-    expect((await follow(person, id, { at: `1-${whole.length}` })).map(({ event }) => event)).toEqual([
-      'end',
-    ]);
+    expect(textOf(await follow(person, id, { at: '1-6' }), full.slice(0, 6))).toBe(full);
+    expect((await follow(person, id, { at: `1-${full.length}` })).map(({ event }) => event)).toEqual(['end']);
   });
 
   it('in a long text is reached in pieces', async () => {
@@ -203,23 +201,23 @@ describe('a position', () => {
   });
 });
 
-it('forgets readers that leave before their stream begins', async () => {
+it('a reader that leaves before its stream starts is forgotten', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:50]]`);
   await begun(person, sent.body.generation.id);
   const before = await metric(server, 'site_event_streams');
   const url = `${server.url}/api/generations/${sent.body.generation.id}/events`;
   for (let index = 0; index < 60; index++) {
-    const leaving = new AbortController();
-    const asked = fetch(url, { headers: { cookie: person.cookie }, signal: leaving.signal });
+    const abort = new AbortController();
+    const request = fetch(url, { headers: { cookie: person.cookie }, signal: abort.signal });
     // Varies the moment of the abort between the request and its first query.
     for (let turn = 0; turn < index % 12; turn++) await new Promise((done) => setImmediate(done));
-    leaving.abort();
-    await asked.catch(() => undefined);
+    abort.abort();
+    await request.catch(() => undefined);
   }
   await stop(person, sent.body.generation.id);
   await ended(person, sent.body.generation.id);
   await eventually(async () => (await metric(server, 'site_event_streams')) <= before);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

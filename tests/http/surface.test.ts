@@ -64,10 +64,10 @@ describe('methods', () => {
     }
   });
 
-  test('that a route does not know are refused with those that it does', async () => {
-    const put = await person.send('PUT', '/api/chats', {});
-    expect([put.status, put.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
-    expect(await put.json()).toMatchObject({ code: 'method_not_allowed' });
+  test('that a route does not support are refused with those that it does', async () => {
+    const refused = await person.send('PUT', '/api/chats', {});
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
+    expect(await refused.json()).toMatchObject({ code: 'method_not_allowed' });
     const get = await person.get('/api/sign-out');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await person.send('DELETE', '/')).status).toBe(405);
@@ -76,7 +76,7 @@ describe('methods', () => {
 });
 
 describe('files', () => {
-  test('of the build are kept for good, in brotli, and answer 304', async () => {
+  test('of the build are cached permanently, compressed with brotli, and answer 304', async () => {
     const names = readdirSync(assets).filter((name) => /\.(js|css)$/.test(name));
     expect(names.length).toBeGreaterThan(3);
     for (const name of names) {
@@ -128,14 +128,14 @@ describe('files', () => {
     '/proc/self/environ',
     '/a%0Db',
     '/a%0A%E2%80%A8b',
-  ])('%s is not there', async (path) => {
+  ])('%s does not exist', async (path) => {
     const answer = await sendRaw(server.url, rawRequest(server.url, `GET ${path}`));
     expect([400, 404]).toContain(answer.status);
     expect(answer.body).not.toMatch(/root:|import |Index of/);
     expect(server.output()).not.toContain('a page failed');
   });
 
-  test('of the build hold no source map, and none is served', async () => {
+  test('of the build contain no source map, and none is served', async () => {
     const maps = readdirSync(assets).filter((name) => name.endsWith('.map'));
     expect(maps).toEqual([]);
     for (const name of readdirSync(assets).filter((file) => file.endsWith('.js'))) {
@@ -148,7 +148,7 @@ describe('files', () => {
 describe('operations', () => {
   const metrics = (headers: Record<string, string>) => fetch(`${server.url}/metrics`, { headers });
 
-  test('tell that the process lives, that it is ready, and what it is', async () => {
+  test('state that the process lives, that it is ready, and its version', async () => {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ ok: true });
     expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ ready: true });
     expect(await (await fetch(`${server.url}/version`)).json()).toEqual({
@@ -157,7 +157,7 @@ describe('operations', () => {
     });
   });
 
-  test('answer a probe that asks by address, which shows no more', async () => {
+  test('answer a probe that requests by IP address, which sees nothing more', async () => {
     const probe = (path: string) =>
       sendRaw(server.url, rawRequest(server.url, `GET ${path}`, { host: '10.1.2.3:3000' }));
     expect((await probe('/healthz')).status).toBe(200);
@@ -166,7 +166,7 @@ describe('operations', () => {
     for (const path of ['/', '/api/me', '/favicon.svg']) expect((await probe(path)).status, path).toBe(400);
   });
 
-  test('show figures for the token alone, where there is one', async () => {
+  test('show metrics only for the token, where one is set', async () => {
     const holder = { authorization: 'Bearer figures-0123456789-0123456789-0123' };
     const text = await (await metrics(holder)).text();
     for (const name of [
@@ -189,7 +189,7 @@ describe('operations', () => {
   });
 });
 
-describe('a request that proxies and servers may read differently', () => {
+describe('a request that proxies and servers may parse differently', () => {
   const head = () =>
     `POST /api/sign-in/email HTTP/1.1\r\nhost: ${new URL(server.url).host}\r\norigin: ${server.url}`;
   const json = 'content-type: application/json';
@@ -221,7 +221,7 @@ describe('a request that proxies and servers may read differently', () => {
     expect((await sendRaw(server.url, rawRequest(server.url, line, headers))).status).toBe(400);
   });
 
-  test('claims no network of its own where no proxy is trusted: thirty mails an hour, as ever', async () => {
+  test('without a trusted proxy X-Forwarded-For is ignored: thirty mails an hour, as usual', async () => {
     const statuses: number[] = [];
     for (let nth = 1; nth <= 33; nth++) {
       const email = `${randomUUID()}@example.com`;
@@ -232,7 +232,7 @@ describe('a request that proxies and servers may read differently', () => {
     expect(statuses).toEqual([...Array(30).fill(200), 429, 429, 429]);
   });
 
-  test('writes no foreign address into a page', async () => {
+  test('no forged host gets into a page', async () => {
     const headers = {
       'x-forwarded-host': 'evil.test',
       forwarded: 'host=evil.test',

@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const HOUR = 3_600_000;
 
 /** Starts a temporary chat and waits for the first reply. */
-async function begin(person: Person, options: { attachmentId?: string; text?: string } = {}) {
+async function startChat(person: Person, options: { attachmentId?: string; text?: string } = {}) {
   const word = marker();
   const { text = `${word} ${atOnce}`, ...rest } = options;
   const sent = await say(person, randomUUID(), { text, create: true, temporary: true, ...rest });
@@ -47,10 +47,10 @@ async function traces(word: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-test('is in no list, search, archive or ledger item, has no title, and works as any other', async () => {
+test('a temporary chat is in no list, search, archive or ledger item, has no title, and otherwise works as any other', async () => {
   const person = await createPerson(server);
   const file = await upload(server, person, await pdfWith([`Secret of ${marker()}.`]), { name: 'note.pdf' });
-  const { chatId, body, word } = await begin(person, { attachmentId: file.body.id });
+  const { chatId, body, word } = await startChat(person, { attachmentId: file.body.id });
   expect(body.chat).toEqual({ id: chatId, title: 'Temporary chat', isNew: true, temporary: true });
   const regenerated = await again(person, 'regenerate', chatId, body.reply.id);
   expect(regenerated.body.chat).toMatchObject({ isNew: false, temporary: true });
@@ -90,32 +90,32 @@ test('is in no list, search, archive or ledger item, has no title, and works as 
   expect(await status(await createPerson(server), `/api/chats/${chatId}`)).toBe(404);
 });
 
-test('is erased when it is left, with its file and the words of its runs, and counts for its day', async () => {
+test('it is erased when it is left, with its file and the texts of its runs, and counts towards its day', async () => {
   const person = await createPerson(server);
   const word = marker();
   const file = await upload(server, person, await pdfWith([`The harvest of ${word}.`]), {
     name: `${word}.pdf`,
   });
-  const { chatId, word: said } = await begin(person, { attachmentId: file.body.id });
+  const { chatId, word: messageWord } = await startChat(person, { attachmentId: file.body.id });
   expect(await traces(word)).toBeGreaterThan(0);
   expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
-  expect([await traces(word), await traces(said)]).toEqual([0, 0]);
+  expect([await traces(word), await traces(messageWord)]).toEqual([0, 0]);
   for (const path of [`/api/chats/${chatId}`, `/chat/${chatId}`, `/api/files/${file.body.id}`])
     expect(await status(person, path)).toBe(404);
   expect((await person.send('POST', `/api/chats/${chatId}/restore`)).status).toBe(404);
   expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(404);
   expect((await say(person, chatId, { text: `again ${atOnce}`, create: true })).status).toBe(404);
-  for (let each = 0; each < 2; each++) await begin(person);
+  for (let each = 0; each < 2; each++) await startChat(person);
   const refused = await say(person, randomUUID(), { text: 'hi', create: true, temporary: true });
   expect([refused.status, refused.body.code]).toEqual([429, 'daily_chats']);
   expect(await person.credits()).toBe(7);
 });
 
 test.each([
-  ['nothing has come yet, is given back', '[[mode:stallhead]]', 0],
-  ['text has come, is charged', '[[mode:hold]] [[holdAfter:3]]', 1],
+  ['nothing has arrived yet, is refunded', '[[mode:stallhead]]', 0],
+  ['text has arrived, is charged', '[[mode:hold]] [[holdAfter:3]]', 1],
 ])(
-  'left during a reply, which is stopped and, where %s, it is erased after that',
+  'it can be left during a reply, which is stopped and, where %s; it is erased after that',
   async (_, mode, charged) => {
     const person = await createPerson(server);
     const word = marker();
@@ -133,11 +133,11 @@ test.each([
   },
 );
 
-test('is erased by a job a day after its last message, and not before', async () => {
+test('it is erased by a job a day after its last message, and not before', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
-  const { chatId, word } = await begin(person);
-  const kept = await say(other, randomUUID(), { text: `${marker()} ${atOnce}`, create: true });
-  await ended(other, kept.body.generation.id);
+  const { chatId, word } = await startChat(person);
+  const ordinary = await say(other, randomUUID(), { text: `${marker()} ${atOnce}`, create: true });
+  await ended(other, ordinary.body.generation.id);
   await moveClock(server, 22 * HOUR);
   await runJob(server, 'erase-temporary-chats');
   expect(await status(person, `/api/chats/${chatId}`)).toBe(200);
@@ -145,11 +145,11 @@ test('is erased by a job a day after its last message, and not before', async ()
   await runJob(server, 'erase-temporary-chats');
   expect(await status(person, `/api/chats/${chatId}`)).toBe(404);
   expect(await traces(word)).toBe(0);
-  expect((await chatsOf(other)).map(({ id }) => id)).toEqual([kept.chatId]);
+  expect((await chatsOf(other)).map(({ id }) => id)).toEqual([ordinary.chatId]);
   await moveClock(server, 0);
 });
 
-test('the wish counts with the first message alone, and is part of the request that its key stands for', async () => {
+test('the choice applies only with the first message, and is part of the request that its key stands for', async () => {
   const person = await createPerson(server);
   const { chatId, body } = await say(person, randomUUID(), { text: `a ${atOnce}`, create: true });
   await ended(person, body.generation.id);

@@ -55,7 +55,7 @@ beforeEach(async () => {
 
 const answer = 'w0001 w0002 w0003 ';
 const thoughts = (count = 6) => Array.from({ length: count }, (_, at) => `thought${at + 1} `).join('');
-const asks = (mode: string, more = '') =>
+const promptFor = (mode: string, more = '') =>
   `${word} [[mode:${mode}]] [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]] ${more}`;
 
 /** Returns the thinking that a reader has after these events; `ms` is -1 without any. */
@@ -70,18 +70,18 @@ function thinkingOf(events: SseEvent[]): { text: string; ms: number } {
   return { text, ms };
 }
 
-const stored = async (id: string, who = person) =>
-  (await (await who.get(`/api/generations/${id}/thinking`)).json()) as { text: string; ms: number };
+const stored = async (id: string, reader = person) =>
+  (await (await reader.get(`/api/generations/${id}/thinking`)).json()) as { text: string; ms: number };
 
-const rowsOf = async (of: Person) =>
+const rowsOf = async (owner: Person) =>
   (
     await server.database.query<{ text: string }>(
       'select t.text from thinking t join generations g on g.id = t.generation_id where g.user_id = $1',
-      [of.id],
+      [owner.id],
     )
   ).rows.map(({ text }) => text);
 
-const offerThinkers = () =>
+const offerThinkingModels = () =>
   changeSetting(
     [server],
     [
@@ -92,14 +92,14 @@ const offerThinkers = () =>
   );
 
 /** Returns the `max_tokens` of each call with the test's word. */
-const roomAsked = async () =>
+const requestedTokens = async () =>
   (await gatewayLog(server, word)).map(({ detail }) => (detail as { maxTokens?: number } | null)?.maxTokens);
 
 describe('in a chat', () => {
   test.each(['reasoning', 'reasoningcontent', 'reasoningdetails', 'thinktags'])(
-    '%s comes as events of its own, before the text, and is kept with its time',
+    '%s produces separate events before the text, and is stored with its duration',
     async (mode) => {
-      const live = listen(await stream(person, asks(mode)));
+      const live = listen(await stream(person, promptFor(mode)));
       await live.over;
       const { generation, chat } = startedOf(live.events);
       const { text, ms } = thinkingOf(live.events);
@@ -122,10 +122,10 @@ describe('in a chat', () => {
     },
   );
 
-  test('goes to no model again, into no title and into no search', async () => {
+  test('is sent to no model again, and is in no title and no search', async () => {
     const chatId = randomUUID();
     for (const mode of ['thinktags', 'reasoning'])
-      await exchange(person, chatId, { text: asks(mode, '[[title:thinktags]]') });
+      await exchange(person, chatId, { text: promptFor(mode, '[[title:thinktags]]') });
     await quiet(server);
     const calls = await gatewayLog(server, word);
     expect(calls).toHaveLength(2);
@@ -139,16 +139,16 @@ describe('in a chat', () => {
     expect(markdown).not.toContain('thought1');
   });
 
-  test('alone it is no reply: nothing is charged, and it can be read all the same', async () => {
-    const sent = await say(person, randomUUID(), { text: asks('thinkopen'), create: true });
+  test('without text is no reply: nothing is charged, and it can still be read', async () => {
+    const sent = await say(person, randomUUID(), { text: promptFor('thinkopen'), create: true });
     const run = await ended(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0, text: '', error: { code: 'empty' } });
     expect((await stored(run.id)).text).toBe(`${thoughts()}${answer}`);
     expect(await person.credits()).toBe(10);
   });
 
-  test('none is none', async () => {
-    const sent = await say(person, randomUUID(), { text: asks('ok'), create: true });
+  test('that is missing is stored as empty', async () => {
+    const sent = await say(person, randomUUID(), { text: promptFor('ok'), create: true });
     const run = await ended(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'done', thoughtMs: null });
     expect(await stored(run.id)).toEqual({ text: '', ms: 0 });
@@ -156,9 +156,9 @@ describe('in a chat', () => {
     expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
   });
 
-  test('without end it is bounded, and the reply is whole', async () => {
+  test('without end is limited, and the reply is complete', async () => {
     const sent = await say(person, randomUUID(), {
-      text: asks('reasoningcontent', '[[thought:40000]]'),
+      text: promptFor('reasoningcontent', '[[thought:40000]]'),
       create: true,
     });
     const run = await ended(person, sent.body.generation.id);
@@ -166,18 +166,18 @@ describe('in a chat', () => {
     expect((await stored(run.id)).text).toBe(thoughts(40_000).slice(0, 128 * 1024));
   });
 
-  test('has room beside the answer of a model that thinks', async () => {
-    await offerThinkers();
+  test('has extra tokens, besides those of the answer, for a thinking model', async () => {
+    await offerThinkingModels();
     const chatId = randomUUID();
     for (const model of ['maker/fast', 'maker/deep', 'maker/low'])
-      await exchange(person, chatId, { text: asks('ok'), model });
+      await exchange(person, chatId, { text: promptFor('ok'), model });
     await changeSetting([server], ['unset', 'models.list']);
-    expect(await roomAsked()).toEqual([2_000, 10_000, 2_000]);
+    expect(await requestedTokens()).toEqual([2_000, 10_000, 2_000]);
   });
 
-  test('another version thinks anew', async () => {
+  test('happens anew for another version', async () => {
     const chatId = randomUUID();
-    const first = await exchange(person, chatId, { text: asks('reasoning,ok') });
+    const first = await exchange(person, chatId, { text: promptFor('reasoning,ok') });
     const { body } = await again(person, 'regenerate', chatId, first.reply.id);
     expect(await ended(person, body.generation.id)).toMatchObject({ state: 'done', thoughtMs: null });
     expect((await stored(first.generation.id)).text).toBe(thoughts());
@@ -185,38 +185,38 @@ describe('in a chat', () => {
 });
 
 describe('while it lasts', () => {
-  const held = () => asks('reasoning', '[[thought:9]] [[holdThought:4]]');
+  const heldPrompt = () => promptFor('reasoning', '[[thought:9]] [[holdThought:4]]');
   const until = (text: string) => (events: SseEvent[]) => thinkingOf(events).text === text;
 
-  test('it is shown to who comes later, here and at another process, and goes on for them', async () => {
-    const live = listen(await stream(person, held()));
+  test('it is shown to later readers, here and on another process, and continues for them', async () => {
+    const live = listen(await stream(person, heldPrompt()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
     const { generation, chat } = startedOf(live.events);
     for (const process of [server, other]) {
-      const there = through(process, person);
-      expect(thinkingOf(await follow(there, generation.id, { until: until(thoughts(4)) })).text).toBe(
+      const remote = through(process, person);
+      expect(thinkingOf(await follow(remote, generation.id, { until: until(thoughts(4)) })).text).toBe(
         thoughts(4),
       );
-      const { messages } = await openChat(there, chat.id);
+      const { messages } = await openChat(remote, chat.id);
       expect(messages[1]).toMatchObject({ content: '', thoughtMs: expect.any(Number) });
-      expect((await stored(generation.id, there)).text).toBe(thoughts(4));
+      expect((await stored(generation.id, remote)).text).toBe(thoughts(4));
     }
-    const elsewhere = listen(await through(other, person).get(`/api/generations/${generation.id}/events`));
-    const here = listen(await person.get(`/api/generations/${generation.id}/events`));
+    const remoteStream = listen(await through(other, person).get(`/api/generations/${generation.id}/events`));
+    const localStream = listen(await person.get(`/api/generations/${generation.id}/events`));
     await release(server, word);
-    for (const { over, events } of [live, elsewhere, here]) {
+    for (const { over, events } of [live, remoteStream, localStream]) {
       await over;
       expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
     }
     const { ms } = await stored(generation.id);
-    for (const { events } of [live, elsewhere, here]) {
+    for (const { events } of [live, remoteStream, localStream]) {
       expect(thinkingOf(events)).toEqual({ text: thoughts(9), ms });
       expect(textOf(events)).toBe(answer);
     }
   });
 
   test('Stop keeps it, and nothing is charged', async () => {
-    const live = listen(await stream(person, held()));
+    const live = listen(await stream(person, heldPrompt()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
     const { generation } = startedOf(live.events);
     await stop(through(other, person), generation.id);
@@ -230,7 +230,7 @@ describe('while it lasts', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('text is logged and shown where none of it can be stored', async () => {
+  test('text is logged and shown where no thinking can be stored', async () => {
     await server.database.query('alter table thinking add constraint none check (false) not valid');
     const oldest = async () => {
       const { rows } = await server.database.query<{ seq: number | null }>(
@@ -259,11 +259,11 @@ describe('while it lasts', () => {
     await server.database.query('alter table thinking drop constraint none');
   });
 
-  test('the operator’s cost of what is stopped includes it', async () => {
+  test('the operator’s cost of a stopped run includes it', async () => {
     const costs = [];
     for (const count of [40, 4_000]) {
-      const asked = asks('reasoning', `[[thought:${count + 1}]] [[holdThought:${count}]]`);
-      const live = listen(await stream(person, asked));
+      const prompt = promptFor('reasoning', `[[thought:${count + 1}]] [[holdThought:${count}]]`);
+      const live = listen(await stream(person, prompt));
       await eventually(async () => thinkingOf(live.events).text === thoughts(count));
       const { generation } = startedOf(live.events);
       await stop(person, generation.id);
@@ -278,17 +278,17 @@ describe('while it lasts', () => {
     expect(costs[1]).toBeGreaterThan(50 * (costs[0] ?? 0));
   });
 
-  test.runIf(soak)('what a process had logged of it stays when it dies', async () => {
-    const there = through(other, person);
-    const live = listen(await stream(there, held()));
+  test.runIf(soak)('what a process has logged of it survives the process', async () => {
+    const remote = through(other, person);
+    const live = listen(await stream(remote, heldPrompt()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
     const { generation } = startedOf(live.events);
     await eventually(async () => (await rowsOf(person))[0] === thoughts(4));
-    const here = listen(await person.get(`/api/generations/${generation.id}/events`));
+    const localStream = listen(await person.get(`/api/generations/${generation.id}/events`));
     await other.kill();
-    await here.over;
-    expect(thinkingOf(here.events).text).toBe(thoughts(4));
-    expect(here.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
+    await localStream.over;
+    expect(thinkingOf(localStream.events).text).toBe(thoughts(4));
+    expect(localStream.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
     expect((await stored(generation.id)).text).toBe(thoughts(4));
     await other.stop();
     const { databaseUrl, dataDir } = server;
@@ -298,26 +298,26 @@ describe('while it lasts', () => {
   });
 });
 
-describe('whose it is', () => {
-  test('is read by nobody else', async () => {
-    const sent = await say(person, randomUUID(), { text: asks('reasoning'), create: true });
+describe('access', () => {
+  test('is for nobody else', async () => {
+    const sent = await say(person, randomUUID(), { text: promptFor('reasoning'), create: true });
     const { id } = await ended(person, sent.body.generation.id);
-    const stranger = await createPerson(server);
-    expect((await stranger.get(`/api/generations/${id}/thinking`)).status).toBe(404);
+    const otherPerson = await createPerson(server);
+    expect((await otherPerson.get(`/api/generations/${id}/thinking`)).status).toBe(404);
   });
 
   test('is on no page that shares the chat', async () => {
     const chatId = randomUUID();
-    await exchange(person, chatId, { text: asks('reasoning') });
+    await exchange(person, chatId, { text: promptFor('reasoning') });
     const { body } = await share(person, { chatId });
     const { html } = await openPage(server, body.id);
     expect(html).toContain(answer.trim());
     expect(html).not.toContain('thought1');
   });
 
-  test('is told in the archive and in the file of a chat', async () => {
+  test('is in the archive and in the file of a chat', async () => {
     const chatId = randomUUID();
-    await exchange(person, chatId, { text: asks('reasoning') });
+    await exchange(person, chatId, { text: promptFor('reasoning') });
     const file = (await (await person.get(`/api/chats/${chatId}/export?format=json`)).json()) as {
       messages: object[];
     };
@@ -330,20 +330,20 @@ describe('whose it is', () => {
     expect(data.generations.map(({ thinking }) => thinking)).toEqual([null, null]);
   });
 
-  test('goes with its chat: a temporary one when it is left, another when its time is over', async () => {
+  test('ends with its chat: a temporary one when it is left, another when its time is over', async () => {
     const chats = [randomUUID(), randomUUID()];
-    const [temporary = '', kept = ''] = chats;
+    const [temporary = '', ordinary = ''] = chats;
     for (const chatId of chats)
-      await exchange(person, chatId, { text: asks('reasoning'), temporary: chatId === temporary });
+      await exchange(person, chatId, { text: promptFor('reasoning'), temporary: chatId === temporary });
     await quiet(server);
     expect(await rowsOf(person)).toHaveLength(2);
     expect((await person.send('DELETE', `/api/chats/${temporary}`)).status).toBe(204);
     expect(await rowsOf(person)).toHaveLength(1);
-    await person.send('DELETE', `/api/chats/${kept}`);
+    await person.send('DELETE', `/api/chats/${ordinary}`);
     expect(await rowsOf(person)).toHaveLength(1);
     await server.database.query(
       `update chat_sessions set deleted_at = deleted_at - interval '31 days' where id = $1`,
-      [kept],
+      [ordinary],
     );
     await runJob(server, 'purge-deleted-chats');
     expect(await rowsOf(person)).toEqual([]);
@@ -353,45 +353,45 @@ describe('whose it is', () => {
 describe('over the API', () => {
   const user = (content: string) => [{ role: 'user' as const, content }];
 
-  test('stands beside the text, whole and streamed, and is not kept', async () => {
+  test('is next to the text, complete and streamed, and is not stored', async () => {
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     for (const mode of ['reasoning', 'thinktags']) {
-      const messages = user(asks(mode));
-      const whole = await openai.chat.completions.create({ model, messages });
-      expect(whole.choices[0]).toMatchObject({
+      const messages = user(promptFor(mode));
+      const full = await openai.chat.completions.create({ model, messages });
+      expect(full.choices[0]).toMatchObject({
         finish_reason: 'stop',
         message: { content: answer, reasoning_content: expect.stringContaining(thoughts().trim()) },
       });
-      const heard = { content: '', reasoning_content: '' };
+      const received = { content: '', reasoning_content: '' };
       let answering = false;
       for await (const { choices } of await openai.chat.completions.create({
         model,
         messages,
         stream: true,
       })) {
-        const delta = choices[0]?.delta as Partial<typeof heard> | undefined;
+        const delta = choices[0]?.delta as Partial<typeof received> | undefined;
         if (delta?.reasoning_content) expect(answering).toBe(false);
         answering ||= Boolean(delta?.content);
-        heard.content += delta?.content ?? '';
-        heard.reasoning_content += delta?.reasoning_content ?? '';
+        received.content += delta?.content ?? '';
+        received.reasoning_content += delta?.reasoning_content ?? '';
       }
-      expect(heard).toEqual({
+      expect(received).toEqual({
         content: answer,
         reasoning_content: expect.stringContaining(thoughts().trim()),
       });
     }
-    const plain = await openai.chat.completions.create({ model, messages: user(asks('ok')) });
+    const plain = await openai.chat.completions.create({ model, messages: user(promptFor('ok')) });
     expect(Object.keys(plain.choices[0]?.message ?? {})).toEqual(['role', 'content', 'refusal']);
     await eventually(async () => (await rowsOf(person)).length === 0);
   });
 
-  test('is answered again under the key of its request for as long as its text', async () => {
+  test('is repeated under the key of its request for as long as its text', async () => {
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     const headers = { 'Idempotency-Key': randomUUID() };
     const ask = () =>
-      openai.chat.completions.create({ model, messages: user(asks('reasoning')) }, { headers });
+      openai.chat.completions.create({ model, messages: user(promptFor('reasoning')) }, { headers });
     const [first, second] = [await ask(), await ask()];
     expect(second.choices).toEqual(first.choices);
     expect(await rowsOf(person)).toEqual([thoughts()]);
@@ -407,12 +407,12 @@ describe('over the API', () => {
     expect(await rowsOf(person)).toEqual([]);
   });
 
-  test('has the same room as in a chat, which a client may name itself', async () => {
-    await offerThinkers();
+  test('has the same token limit as in a chat, which a client may set itself', async () => {
+    await offerThinkingModels();
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const ask = (model: string, most?: number) =>
       openai.chat.completions.create({
-        ...{ model, messages: user(asks('ok')) },
+        ...{ model, messages: user(promptFor('ok')) },
         ...(most === undefined ? {} : { max_completion_tokens: most }),
       });
     for (const model of ['maker/fast', 'maker/deep', 'maker/low']) await ask(model);
@@ -427,15 +427,15 @@ describe('over the API', () => {
         param: 'max_completion_tokens',
       });
     await changeSetting([server], ['unset', 'models.list']);
-    expect(await roomAsked()).toEqual([2_000, 10_000, 2_000, 10_000]);
+    expect(await requestedTokens()).toEqual([2_000, 10_000, 2_000, 10_000]);
   });
 
-  test('that takes all tokens leaves an empty answer, cut by its length, for nothing', async () => {
+  test('that uses all tokens leaves an empty answer, cut by its length, at no cost', async () => {
     const openai = openaiAt(server, (await makeKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
-    const call = { model, messages: user(asks('thinkopen')), max_completion_tokens: 2 };
-    const whole = await openai.chat.completions.create(call);
-    expect(whole.choices).toMatchObject([{ finish_reason: 'length', message: { content: '' } }]);
+    const call = { model, messages: user(promptFor('thinkopen')), max_completion_tokens: 2 };
+    const full = await openai.chat.completions.create(call);
+    expect(full.choices).toMatchObject([{ finish_reason: 'length', message: { content: '' } }]);
     const reasons: (string | null)[] = [];
     for await (const { choices } of await openai.chat.completions.create({ ...call, stream: true }))
       reasons.push(choices[0]?.finish_reason ?? null);
@@ -444,4 +444,4 @@ describe('over the API', () => {
   });
 });
 
-test('the site is sound', () => expectSound(server));
+test('every invariant holds', () => expectSound(server));

@@ -49,47 +49,49 @@ async function traced(writer: Person, text: string): Promise<string> {
   return traceOf(response);
 }
 
-const held = '[[mode:hold]] [[holdAfter:3]] [[tps:0]]';
+const heldPrompt = '[[mode:hold]] [[holdAfter:3]] [[tps:0]]';
 
 /** Sends a message without reading its reply, which continues in the background. */
-async function begin(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
+async function start(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
   const path = `/api/chats/${randomUUID()}/messages`;
   const answer = await writer.send('POST', path, { text, create: true }, { 'idempotency-key': randomUUID() });
   const { generation } = (await answer.json()) as { generation?: { id: string } };
   return { status: answer.status, run: generation?.id ?? '', id: traceOf(answer) };
 }
 
-const has =
+const hasAll =
   (...names: string[]) =>
   (spans: Span[]) =>
     names.every((name) => spans.some((span) => span.name === name));
 
 const REPLY = ['POST /api/chats/:id/messages', 'admission', 'run chat', `chat ${MODEL}`];
 
-function one(spans: Span[], name: string, above?: Span): Span {
-  const found = spans.filter((span) => span.name === name && (!above || span.parentSpanId === above.spanId));
+function onlySpan(spans: Span[], name: string, parent?: Span): Span {
+  const found = spans.filter(
+    (span) => span.name === name && (!parent || span.parentSpanId === parent.spanId),
+  );
   expect(found, `${name} in ${spans.map((span) => span.name).join(', ')}`).toHaveLength(1);
   return found[0] as Span;
 }
 
 describe('a chat message', () => {
-  test('makes one trace: request, admission, run, call of the gateway and statements', async () => {
+  test('makes one trace: request, admission, run, gateway call and statements', async () => {
     const id = await traced(person, `Hello ${atOnce} [[tokens:30]]`);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
-    const spans = await collector.trace(id, has(...REPLY, 'run title'));
-    const root = one(spans, 'POST /api/chats/:id/messages');
+    const spans = await collector.trace(id, hasAll(...REPLY, 'run title'));
+    const root = onlySpan(spans, 'POST /api/chats/:id/messages');
     expect([root.parentSpanId, root.kind, root.failed]).toEqual([undefined, 2, false]);
     expect(root.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/api/chats/:id/messages',
       'http.response.status_code': 200,
     });
-    const admission = one(spans, 'admission', root);
+    const admission = onlySpan(spans, 'admission', root);
     expect(admission.attributes).toEqual({ 'site.tool': 'chat', 'site.admission': 'admitted' });
-    expect(one(spans, 'admit_generation', admission).attributes).toEqual({
+    expect(onlySpan(spans, 'admit_generation', admission).attributes).toEqual({
       'db.system.name': 'postgresql',
     });
-    const run = one(spans, 'run chat', root);
+    const run = onlySpan(spans, 'run chat', root);
     expect(run.attributes).toEqual({
       'site.tool': 'chat',
       'gen_ai.request.model': MODEL,
@@ -97,7 +99,7 @@ describe('a chat message', () => {
       'site.run.finish': 'stop',
       'site.run.characters': expect.any(Number),
     });
-    const call = one(spans, `chat ${MODEL}`, run);
+    const call = onlySpan(spans, `chat ${MODEL}`, run);
     expect(call.kind).toBe(3);
     expect(call.attributes).toEqual({
       'gen_ai.operation.name': 'chat',
@@ -110,13 +112,13 @@ describe('a chat message', () => {
       'site.call.first_byte_seconds': expect.any(Number),
       'site.call.first_text_seconds': expect.any(Number),
     });
-    one(spans, 'close_generation', run);
+    onlySpan(spans, 'close_generation', run);
     // The title of a new chat belongs to the trace of its first message.
-    expect(one(spans, 'run title').attributes).toMatchObject({ 'site.run.state': 'done' });
+    expect(onlySpan(spans, 'run title').attributes).toMatchObject({ 'site.run.state': 'done' });
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
 
-  test('is found by the id that its answer and the lines of the log have', async () => {
+  test('is found by the id in its answer and in the lines of the log', async () => {
     const id = await traced(person, `[[mode:401]] ${atOnce}`);
     const lines = await eventually(async () => {
       const all = server
@@ -127,22 +129,24 @@ describe('a chat message', () => {
     });
     const logged = lines.map((line) => JSON.parse(line) as Record<string, string>);
     expect(logged.find(({ msg }) => msg === 'request')).toMatchObject({ requestId: id });
-    const [call] = (await collector.trace(id, has(...REPLY))).filter(({ name }) => name === `chat ${MODEL}`);
-    const ofRun = logged.find(({ msg }) => msg === 'the gateway failed');
-    expect(ofRun?.span_id).toBe(call?.parentSpanId);
+    const [call] = (await collector.trace(id, hasAll(...REPLY))).filter(
+      ({ name }) => name === `chat ${MODEL}`,
+    );
+    const runLine = logged.find(({ msg }) => msg === 'the gateway failed');
+    expect(runLine?.span_id).toBe(call?.parentSpanId);
   });
 });
 
 describe('a run', () => {
-  const endOf = async (id: string) => one(await collector.trace(id, has('run chat')), 'run chat');
+  const endOf = async (id: string) => onlySpan(await collector.trace(id, hasAll('run chat')), 'run chat');
 
-  test('that fails ends its span, and that of its call, with the kind', async () => {
+  test('that fails ends its span, and that of its call, with the kind of error', async () => {
     const id = await traced(person, `[[mode:401]] ${atOnce}`);
-    const spans = await collector.trace(id, has(...REPLY));
-    const run = one(spans, 'run chat');
+    const spans = await collector.trace(id, hasAll(...REPLY));
+    const run = onlySpan(spans, 'run chat');
     expect(run.failed).toBe(true);
     expect(run.attributes).toMatchObject({ 'site.run.state': 'failed', 'error.type': 'unauthorized' });
-    const call = one(spans, `chat ${MODEL}`);
+    const call = onlySpan(spans, `chat ${MODEL}`);
     expect(call.failed).toBe(true);
     expect(call.attributes).toMatchObject({
       'error.type': 'unauthorized',
@@ -150,18 +154,18 @@ describe('a run', () => {
     });
   });
 
-  test('that is stopped ends its span, and nothing has failed', async () => {
-    const { run, id } = await begin(person, held);
+  test('that is stopped ends its span without a failure', async () => {
+    const { run, id } = await start(person, heldPrompt);
     expect((await person.send('POST', `/api/generations/${run}/stop`)).ok).toBe(true);
     const span = await endOf(id);
     expect([span.failed, span.attributes['site.run.state']]).toEqual([false, 'stopped']);
   });
 
-  test('that is refused has an admission without a run, and nothing has failed', async () => {
-    const { status, id } = await begin(await createPerson(server, { credits: 0 }), 'Hello');
+  test('that is refused has an admission without a run and without a failure', async () => {
+    const { status, id } = await start(await createPerson(server, { credits: 0 }), 'Hello');
     expect(status).toBe(402);
-    const spans = await collector.trace(id, has(REPLY[0] as string, 'admission'));
-    expect(one(spans, 'admission').attributes).toMatchObject({ 'site.refusal': 'credits_exhausted' });
+    const spans = await collector.trace(id, hasAll(REPLY[0] as string, 'admission'));
+    expect(onlySpan(spans, 'admission').attributes).toMatchObject({ 'site.refusal': 'credits_exhausted' });
     expect(spans.filter(({ failed, name }) => failed || name === 'run chat')).toEqual([]);
   });
 });
@@ -170,60 +174,60 @@ describe('the proxy', () => {
   const parent = { trace: 'af7651916cd43dd8448eb211c80319c1', span: 'b7ad6b7169203331' };
 
   async function askFrom(localAddress: string, traceparent: string): Promise<string> {
-    const asked = request(`${server.url}/api/me`, { localAddress, headers: { traceparent } }).end();
-    const [response] = await once(asked, 'response');
+    const outgoing = request(`${server.url}/api/me`, { localAddress, headers: { traceparent } }).end();
+    const [response] = await once(outgoing, 'response');
     response.resume();
     return String(response.headers['x-request-id']);
   }
 
-  test('goes on with its trace where it is trusted', async () => {
+  test('has its trace continued where it is trusted', async () => {
     const id = await askFrom(PROXY, `00-${parent.trace}-${parent.span}-01`);
     expect(id).toBe(parent.trace);
-    const spans = await collector.trace(id, has('GET /api/me'));
-    expect(one(spans, 'GET /api/me').parentSpanId).toBe(parent.span);
+    const spans = await collector.trace(id, hasAll('GET /api/me'));
+    expect(onlySpan(spans, 'GET /api/me').parentSpanId).toBe(parent.span);
   });
 
   test.each([
-    ['another version of it', `ff-${parent.trace}-${parent.span}-01`],
+    ['another version', `ff-${parent.trace}-${parent.span}-01`],
     ['no id', `00-${'0'.repeat(32)}-${parent.span}-01`],
     ['more than an id', `00-${parent.trace}-${parent.span}-01-x`],
-    ['what is none', "'; drop table users"],
-  ])('is not followed where it sends %s', async (_, traceparent) => {
+    ['something else', "'; drop table users"],
+  ])('is ignored where it sends %s', async (_, traceparent) => {
     const id = await askFrom(PROXY, traceparent);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect([parent.trace, '0'.repeat(32)]).not.toContain(id);
   });
 
-  test('is nobody who is not trusted', async () => {
+  test('is ignored where it is not trusted', async () => {
     expect(await askFrom('127.0.0.1', `00-${parent.trace}-${parent.span}-01`)).not.toBe(parent.trace);
   });
 });
 
-describe('work that goes on by itself', () => {
-  test('a mail is of the trace of who asked for it, by way of its job', async () => {
+describe('background work', () => {
+  test('a mail is part of the trace of its request, through its job', async () => {
     const email = newAddress();
-    const asked = await person.send('POST', '/api/sign-in/email', { email });
-    expect(asked.status).toBe(200);
+    const answer = await person.send('POST', '/api/sign-in/email', { email });
+    expect(answer.status).toBe(200);
     await mailTo(server, email);
-    const spans = await collector.trace(traceOf(asked), has('send mail', 'POST /api/sign-in/email'));
+    const spans = await collector.trace(traceOf(answer), hasAll('send mail', 'POST /api/sign-in/email'));
     const job = spans.find(({ name }) => name.startsWith('job '));
     expect([job?.kind, job?.failed, job?.attributes['site.job.attempt']]).toEqual([5, false, 1]);
-    one(spans, 'send mail', job);
+    onlySpan(spans, 'send mail', job);
   });
 
-  test('an event about money is of the trace of its webhook', async () => {
-    const bought = await purchase(server, person);
-    const told = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1' });
-    const delivered = await deliver(server, told);
+  test('a billing event is part of the trace of its webhook', async () => {
+    const purchased = await purchase(server, person);
+    const event = subscriptionEvent('paid', purchased, { at: Date.now(), payment: 'tran_1' });
+    const delivered = await deliver(server, event);
     const name = 'apply billing event';
-    const spans = await collector.trace(traceOf(delivered), has(name, 'POST /api/webhooks/creem'));
-    const applied = one(spans, name, one(spans, 'POST /api/webhooks/creem'));
+    const spans = await collector.trace(traceOf(delivered), hasAll(name, 'POST /api/webhooks/creem'));
+    const applied = onlySpan(spans, name, onlySpan(spans, 'POST /api/webhooks/creem'));
     expect(applied.attributes).toEqual({ 'site.billing.outcome': 'applied' });
     expect(spans.some((span) => span.name === 'transaction')).toBe(true);
   });
 });
 
-test('the reading of a document is told with its pages, and what it says is not', async () => {
+test('reading a document is traced with its page count, but without its text', async () => {
   const words = 'Quarterly figures of mine';
   const answer = await fetch(`${server.url}/api/documents?name=mine.pdf`, {
     method: 'POST',
@@ -231,15 +235,15 @@ test('the reading of a document is told with its pages, and what it says is not'
     body: new Uint8Array(await pdfWith([words, words])),
   });
   await answer.arrayBuffer();
-  const spans = await collector.trace(traceOf(answer), has('read document', 'POST /api/documents'));
-  const read = one(spans, 'read document', one(spans, 'POST /api/documents'));
+  const spans = await collector.trace(traceOf(answer), hasAll('read document', 'POST /api/documents'));
+  const read = onlySpan(spans, 'read document', onlySpan(spans, 'POST /api/documents'));
   expect([read.failed, read.attributes]).toEqual([false, { 'site.document.pages': 2 }]);
   for (const word of [words, 'mine.pdf']) expect(JSON.stringify(spans)).not.toContain(word);
 });
 
-test('pages are told by their route, whatever is in the address; files and health not at all', async () => {
+test('pages are traced by their route, whatever the address contains; files and health checks are not traced', async () => {
   const word = 'a-word-of-mine';
-  const asked: Array<[string, string]> = [
+  const pages: Array<[string, string]> = [
     [`/chat/${randomUUID()}?q=${word}`, 'GET /chat/:id?'],
     [`/de/pricing?q=${word}`, 'GET /pricing'],
     [`/${word}`, 'GET /*'],
@@ -247,7 +251,7 @@ test('pages are told by their route, whatever is in the address; files and healt
     [`/api/${word}`, 'GET /api/*'],
     [`/%ff/${word}`, 'GET /*'],
   ];
-  for (const [path, name] of asked) {
+  for (const [path, name] of pages) {
     const answer = await person.get(path);
     await answer.arrayBuffer();
     const spans = await collector.trace(traceOf(answer), (own) => own.some(({ kind }) => kind === 2));
@@ -257,13 +261,13 @@ test('pages are told by their route, whatever is in the address; files and healt
     expect(traceOf(await fetch(server.url + path)), path).toMatch(/^[\w-]{12}$/);
 });
 
-test('the collector gets what the variables say, and nothing of a person', async () => {
+test('the collector receives what the variables configure, and nothing about a person', async () => {
   const words = 'a secret of mine';
   const chat: Sent = await send(person, `${words} ${atOnce}`);
   await ended(person, chat.body.generation.id);
   await person.get(`/api/chats/search?q=${encodeURIComponent(words)}`);
   const id = await traced(person, `${words} ${atOnce}`);
-  await collector.trace(id, has(...REPLY));
+  await collector.trace(id, hasAll(...REPLY));
   const sent = collector.batches.at(-1);
   expect(sent?.path).toBe('/base/v1/traces');
   expect(sent?.headers).toMatchObject({ 'x-key': `${HEADER_KEY} a`, 'x-site': 'one' });
@@ -293,7 +297,7 @@ test('the collector gets what the variables say, and nothing of a person', async
     expect(all, word).not.toContain(word);
 });
 
-test('a reply that the end of the process interrupts is told before the process ends', async () => {
+test('a reply that is interrupted at shutdown is traced before the process ends', async () => {
   const end = await startTestServer({
     postgres: inject('postgres'),
     env: {
@@ -304,10 +308,10 @@ test('a reply that the end of the process interrupts is told before the process 
   });
   try {
     const writer = await createPerson(end);
-    const { id } = await begin(writer, held);
+    const { id } = await start(writer, heldPrompt);
     expect(await end.end()).toBe(0);
     const own = collector.spans().filter(({ traceId }) => traceId === id);
-    const run = one(own, 'run chat');
+    const run = onlySpan(own, 'run chat');
     expect(run.attributes).toMatchObject({ 'site.run.state': 'interrupted', 'error.type': 'interrupted' });
     expect(collector.batches.at(-1)?.path).toBe('/traces');
   } finally {
@@ -315,7 +319,7 @@ test('a reply that the end of the process interrupts is told before the process 
   }
 });
 
-test.runIf(soak)('a run whose process was killed is told by the process that closes it', async () => {
+test.runIf(soak)('a run of a killed process is traced by the process that closes it', async () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -330,7 +334,7 @@ test.runIf(soak)('a run whose process was killed is told by the process that clo
     standins: server.standins,
   });
   try {
-    const { run } = await begin(await createPerson(first), held);
+    const { run } = await start(await createPerson(first), heldPrompt);
     await first.kill();
     await eventually(async () => {
       const ended = 'select 1 from generations where id = $1 and finished_at is not null';
@@ -359,12 +363,12 @@ describe('a collector', () => {
     sampleOf([
       ['does not answer', 'hangs'],
       ['refuses', 500],
-      ['is not there', 'gone'],
+      ['is unreachable', 'gone'],
     ]),
-  )('that %s changes nothing: work ends, what waits is bounded, the process ends', async (_, how) => {
+  )('that %s changes nothing: work ends, the queue is limited, the process ends', async (_, mode) => {
     const own = await startCollector();
-    own.answers(how === 'gone' ? 'takes' : how);
-    if (how === 'gone') await own.stop();
+    own.answers(mode === 'gone' ? 'takes' : mode);
+    if (mode === 'gone') await own.stop();
     const site = await startTestServer({
       postgres: inject('postgres'),
       env: {
@@ -381,10 +385,10 @@ describe('a collector', () => {
       const writer = await createPerson(site);
       for (const _each of Array(ASKED / 20).keys())
         await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
-      const { run, status } = await begin(writer, `Hello ${atOnce}`);
+      const { run, status } = await start(writer, `Hello ${atOnce}`);
       expect(status).toBe(202);
       expect((await ended(writer, run)).state).toBe('done');
-      if (how === 'hangs') {
+      if (mode === 'hangs') {
         own.answers('takes');
         // One batch was being sent and one was queued; all other spans were dropped.
         await eventually(async () => own.batches.length > 1);
@@ -397,11 +401,11 @@ describe('a collector', () => {
       expect(site.output().split(warning).length).toBeLessThanOrEqual(2);
     } finally {
       await site.stop();
-      if (how !== 'gone') await own.stop();
+      if (mode !== 'gone') await own.stop();
     }
   });
 
-  test('that comes back is sent to again, by protocol buffers unless told', async () => {
+  test('that returns gets traces again, in protocol buffers by default', async () => {
     const own = await startCollector();
     own.answers(503);
     const site = await startTestServer({

@@ -29,8 +29,8 @@ import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 /** Runs during the whole file. */
-let survivor: TestServer;
-let doomed: TestServer;
+let surviving: TestServer;
+let killed: TestServer;
 let sleeper: TestServer;
 /** One between each process and the database. */
 let proxies: TcpProxy[];
@@ -42,7 +42,7 @@ beforeAll(async () => {
   direct = new pg.Pool({ connectionString: address, max: 1 });
   proxies = [];
   for (let count = 0; count < 3; count++) proxies.push(await startProxy(databaseTarget(address)));
-  const by = (proxy = 0) => ({
+  const optionsVia = (proxy = 0) => ({
     postgres,
     standins: standIns.base,
     databaseUrl: byWayOf(address, proxies[proxy]?.port ?? 0),
@@ -53,17 +53,16 @@ beforeAll(async () => {
       CREEM_PRODUCT_YEARLY: 'prod_yearly',
     },
   });
-  survivor = await startTestServer(by(0));
-  const { dataDir } = survivor;
-  [doomed, sleeper] = (await Promise.all([1, 2].map((at) => startTestServer({ ...by(at), dataDir })))) as [
-    TestServer,
-    TestServer,
-  ];
-  await payments(survivor).creem({ siteUrl: survivor.url });
+  surviving = await startTestServer(optionsVia(0));
+  const { dataDir } = surviving;
+  [killed, sleeper] = (await Promise.all(
+    [1, 2].map((at) => startTestServer({ ...optionsVia(at), dataDir })),
+  )) as [TestServer, TestServer];
+  await payments(surviving).creem({ siteUrl: surviving.url });
 });
 afterAll(async () => {
   sleeper.process.kill('SIGCONT');
-  for (const server of [doomed, sleeper, survivor]) await server.stop();
+  for (const server of [killed, sleeper, surviving]) await server.stop();
   await direct.end();
   for (const proxy of proxies) await proxy.down();
   await standIns.remove();
@@ -71,80 +70,83 @@ afterAll(async () => {
 
 describe('a reply of another process', () => {
   it('is read live, to the same text', async () => {
-    const person = await createPerson(survivor);
+    const person = await createPerson(surviving);
     const word = marker();
     const text = `${word} [[answer:lorem]] [[tokens:200]] [[tps:80]]`;
     const at: number[] = [];
     const starting = listen(await stream(person, text));
     await eventually(async () => starting.events.length > 0);
     const { generation } = startedOf(starting.events);
-    const there = through(doomed, person);
-    const elsewhere = readEvents(await there.get(`/api/generations/${generation.id}/events`), (events) => {
-      if (events.at(-1)?.event !== 'end') at.push(performance.now());
-      return false;
-    });
+    const remote = through(killed, person);
+    const remoteEvents = readEvents(
+      await remote.get(`/api/generations/${generation.id}/events`),
+      (events) => {
+        if (events.at(-1)?.event !== 'end') at.push(performance.now());
+        return false;
+      },
+    );
     await starting.over;
     const end = performance.now();
-    const events = await elsewhere;
-    const [call, ...more] = await gatewayLog(survivor, word);
+    const events = await remoteEvents;
+    const [call, ...more] = await gatewayLog(surviving, word);
     expect(more).toEqual([]);
     expect(textOf(events)).toBe(call?.sentText);
     expect(textOf(starting.events)).toBe(call?.sentText);
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done', creditsCharged: 1 } });
     // Progress is published at every flush, at least twice a second, during these 2.5 seconds.
     expect(at.filter((when) => when < end - 400).length).toBeGreaterThanOrEqual(4);
-    expect((await ended(there, generation.id)).text).toBe(call?.sentText);
+    expect((await ended(remote, generation.id)).text).toBe(call?.sentText);
     expect(await person.credits()).toBe(9);
   });
 
-  it('begins anew for a position that the log does not know, and goes on from one that it does', async () => {
-    const person = await createPerson(survivor);
+  it('starts over for a position that the log does not know, and continues from one that it does', async () => {
+    const person = await createPerson(surviving);
     const word = marker();
     const sent = await send(
       person,
       `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,
     );
     const { id } = sent.body.generation;
-    const there = through(doomed, person);
-    const { text } = await begun(there, id, 60);
+    const remote = through(killed, person);
+    const { text } = await begun(remote, id, 60);
     for (const at of ['7-3', '1-999999', '0-5', 'nonsense']) {
-      const events = await follow(there, id, {
+      const events = await follow(remote, id, {
         at,
-        until: (seen) => textOf(seen, 'stale').length >= text.length,
+        until: (received) => textOf(received, 'stale').length >= text.length,
       });
       expect(events[0], at).toMatchObject({ event: 'reset', data: { text } });
     }
-    const known = await follow(there, id, { at: '1-6', until: (seen) => seen.length > 0 });
+    const known = await follow(remote, id, { at: '1-6', until: (received) => received.length > 0 });
     expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
-    const waiting = follow(there, id, { at: `1-${text.length}` });
-    await release(survivor, word);
-    const whole = (await ended(person, id)).text;
-    expect(textOf(await waiting, text)).toBe(whole);
+    const waiting = follow(remote, id, { at: `1-${text.length}` });
+    await release(surviving, word);
+    const full = (await ended(person, id)).text;
+    expect(textOf(await waiting, text)).toBe(full);
   });
 
   it('is stopped within a second', async () => {
-    const person = await createPerson(survivor);
+    const person = await createPerson(surviving);
     const word = marker();
     const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
     const { id } = sent.body.generation;
     await begun(person, id, 20);
     const at = Date.now();
-    expect((await stop(through(doomed, person), id)).status).toBe(202);
+    expect((await stop(through(killed, person), id)).status).toBe(202);
     const call = await eventually(async () => {
-      const [found] = await gatewayLog(survivor, word);
+      const [found] = await gatewayLog(surviving, word);
       return found?.clientClosedAt ? found : null;
     });
     expectWithin(Date.parse(call.clientClosedAt ?? '') - at, 1_000);
-    const view = await ended(through(doomed, person), id);
+    const view = await ended(through(killed, person), id);
     expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
     expect(call.sentText.startsWith(view.text)).toBe(true);
   });
 });
 
 /** Starts a change to the yearly plan on the process that will be killed; the provider holds it. */
-async function heldChange() {
-  const shop = payments(survivor);
-  const person = await createPerson(survivor);
+async function startHeldChange() {
+  const shop = payments(surviving);
+  const person = await createPerson(surviving);
   const { id } = await shop.buy(person, 'monthly');
   const { subscriptions } = await shop.truth();
   const path = `/v1/subscriptions/${subscriptions.find(({ metadata }) => metadata.userId === person.id)?.id}/upgrade`;
@@ -152,27 +154,27 @@ async function heldChange() {
   const change = (server: TestServer) =>
     told<BillingView>(through(server, person), '/api/subscription/change', { id, plan: 'yearly' });
   const calls = async () => {
-    const answer = await fetch(`${survivor.standins}/log?path=${encodeURIComponent(`/creem${path}`)}`);
+    const answer = await fetch(`${surviving.standins}/log?path=${encodeURIComponent(`/creem${path}`)}`);
     return ((await answer.json()) as unknown[]).length;
   };
-  const held = change(doomed);
+  const pending = change(killed);
   await eventually(async () => (await calls()) === 1);
-  return { change, calls, held, letGo: () => shop.control({ release: path }) };
+  return { change, calls, pending, releaseChange: () => shop.control({ release: path }) };
 }
 
 describe('a change of a plan', () => {
-  it('waits for the same of another process, and nothing is charged twice', async () => {
-    const { change, calls, held, letGo } = await heldChange();
-    const second = change(survivor);
-    // Both processes have a connection for locks; the survivor's waits for the lock.
+  it('waits for the same change on another process, and nothing is charged twice', async () => {
+    const { change, calls, pending, releaseChange } = await startHeldChange();
+    const second = change(surviving);
+    // Both processes have a connection for locks; the surviving one's waits for the lock.
     await eventually(async () => {
       const { rows } = await direct.query(
         `select 1 from pg_stat_activity where datname = current_database() and application_name = 'site-locks'`,
       );
       return rows.length === 2;
     });
-    await letGo();
-    for (const { status, data } of await Promise.all([held, second]))
+    await releaseChange();
+    for (const { status, data } of await Promise.all([pending, second]))
       expect([status, data.subscriptions[0]?.plan]).toEqual([200, 'yearly']);
     expect(await calls()).toBe(1);
   });
@@ -186,16 +188,16 @@ describe('a database that stalls for longer than a lease', () => {
     return rows;
   };
 
-  it.runIf(soak)('costs no process its live replies, whichever hears from it first', async () => {
-    const person = await createPerson(survivor);
+  it.runIf(soak)('ends no live reply of any process, whichever gets a response first', async () => {
+    const person = await createPerson(surviving);
     const word = marker();
     const lives: ReturnType<typeof listen>[] = [];
-    for (const server of [survivor, doomed]) {
+    for (const server of [surviving, killed]) {
       const text = `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:20]] [[tokens:60]] [[tps:0]]`;
       lives.push(listen(await stream(through(server, person), text)));
     }
     await eventually(async () => lives.every(({ events }) => textOf(events).length > 20));
-    const [kept, late] = lives.map(({ events }) => startedOf(events).generation.id);
+    const [firstRun, secondRun] = lives.map(({ events }) => startedOf(events).generation.id);
     for (const proxy of proxies) proxy.stall();
     await eventually(async () => (await leases()).every(({ ms }) => ms < -500));
     const [first, ...others] = proxies;
@@ -209,9 +211,9 @@ describe('a database that stalls for longer than a lease', () => {
       before = now?.ms ?? before;
     }
     for (const proxy of others) proxy.resume();
-    await release(survivor, word);
+    await release(surviving, word);
     for (const { over } of lives) await over;
-    for (const id of [kept, late])
+    for (const id of [firstRun, secondRun])
       expect(await ended(person, id ?? '')).toMatchObject({ state: 'done', creditsCharged: 1 });
     for (const { events } of lives)
       expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
@@ -221,34 +223,34 @@ describe('a database that stalls for longer than a lease', () => {
 
 describe.concurrent('a process that is gone', () => {
   it('by kill -9 has its replies closed by the other within 15 s', async () => {
-    const person = await createPerson(survivor);
+    const person = await createPerson(surviving);
     const word = marker();
-    const there = through(doomed, person);
-    const live = listen(await stream(there, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
-    const held = await send(there, `${word} [[mode:hold]]`);
+    const remote = through(killed, person);
+    const live = listen(await stream(remote, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
+    const silent = await send(remote, `${word} [[mode:hold]]`);
     await eventually(async () => textOf(live.events).length > 500);
     const { generation, chat } = startedOf(live.events);
-    const elsewhere = listen(await person.get(`/api/generations/${generation.id}/events`));
-    await eventually(async () => textOf(elsewhere.events).length > 100);
-    const { change, held: cut } = await heldChange();
-    const lost = expect(cut).rejects.toThrow();
+    const remoteStream = listen(await person.get(`/api/generations/${generation.id}/events`));
+    await eventually(async () => textOf(remoteStream.events).length > 100);
+    const { change, pending: interruptedChange } = await startHeldChange();
+    const lost = expect(interruptedChange).rejects.toThrow();
     const at = Date.now();
-    await doomed.kill();
+    await killed.kill();
     await lost;
-    await elsewhere.over;
+    await remoteStream.over;
     expectWithin(Date.now() - at, 15_000);
     // The lock on the plan that the dead process was changing is released at once.
-    expect(await change(survivor)).toMatchObject({
+    expect(await change(surviving)).toMatchObject({
       status: 200,
       data: { subscriptions: [{ plan: 'yearly' }] },
     });
     const view = await ended(person, generation.id);
-    expect(elsewhere.events.at(-1)).toMatchObject({
+    expect(remoteStream.events.at(-1)).toMatchObject({
       event: 'end',
       data: { state: 'interrupted', creditsCharged: 0 },
     });
-    expect(textOf(elsewhere.events)).toBe(view.text);
-    expect(await ended(person, held.body.generation.id)).toMatchObject({ state: 'interrupted', text: '' });
+    expect(textOf(remoteStream.events)).toBe(view.text);
+    expect(await ended(person, silent.body.generation.id)).toMatchObject({ state: 'interrupted', text: '' });
     expect(await person.credits()).toBe(10);
     const rest = await follow(person, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
     expect(textOf(rest, textOf(live.events))).toBe(view.text);
@@ -260,12 +262,12 @@ describe.concurrent('a process that is gone', () => {
     expect(await ended(person, next.body.generation.id)).toMatchObject({ state: 'done' });
   });
 
-  it.runIf(soak)('only for a while cannot finish what was closed meanwhile', async () => {
-    const person = await createPerson(survivor);
+  it.runIf(soak)('only temporarily cannot finish what was closed meanwhile', async () => {
+    const person = await createPerson(surviving);
     const word = marker();
-    const there = through(sleeper, person);
+    const remote = through(sleeper, person);
     const live = listen(
-      await stream(there, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:40]] [[tokens:80]] [[tps:0]]`),
+      await stream(remote, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:40]] [[tokens:80]] [[tps:0]]`),
     );
     const { id } = await eventually(async () => live.events.length > 1 && startedOf(live.events).generation);
     await eventually(async () => (await begun(person, id)).text.length > 200);
@@ -274,8 +276,8 @@ describe.concurrent('a process that is gone', () => {
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(await person.credits()).toBe(10);
     // When the sleeper wakes, the whole response is waiting in its socket.
-    await release(survivor, word);
-    await eventually(async () => (await gatewayLog(survivor, word))[0]?.finished);
+    await release(surviving, word);
+    await eventually(async () => (await gatewayLog(surviving, word))[0]?.finished);
     sleeper.process.kill('SIGCONT');
     await live.over;
     expect(live.events.at(-1)).toMatchObject({
@@ -283,20 +285,20 @@ describe.concurrent('a process that is gone', () => {
       data: { state: 'interrupted', creditsCharged: 0 },
     });
     expect(textOf(live.events)).toBe(view.text);
-    const after = await ended(there, id);
+    const after = await ended(remote, id);
     expect(after).toEqual(view);
     expect(await person.credits()).toBe(10);
-    const { rows } = await survivor.database.query(
+    const { rows } = await surviving.database.query(
       'select kind from credit_ledger where generation_id = $1 order by id',
       [id],
     );
     expect(rows).toEqual([{ kind: 'hold' }, { kind: 'release' }]);
-    const next = await send(there, `${marker()} [[tps:0]]`, { chatId: startedOf(live.events).chat.id });
-    expect(await ended(there, next.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    const next = await send(remote, `${marker()} [[tps:0]]`, { chatId: startedOf(live.events).chat.id });
+    expect(await ended(remote, next.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
   });
 });
 
-it('leaves every invariant whole', async () => {
-  await expectSound(survivor);
+it('every invariant holds', async () => {
+  await expectSound(surviving);
   await expectSound(sleeper);
 });

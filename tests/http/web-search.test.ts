@@ -17,7 +17,7 @@ const engines = ['gateway', 'searxng', 'brave'] as const;
 type Engine = (typeof engines)[number];
 
 const servers = new Map<Engine, TestServer>();
-const at = (engine: Engine) => servers.get(engine)!;
+const serverFor = (engine: Engine) => servers.get(engine)!;
 beforeAll(async () => {
   for (const engine of engines)
     servers.set(
@@ -40,25 +40,25 @@ beforeEach(() => {
   word = marker();
 });
 
-const person = (engine: Engine) => createPerson(at(engine), { credits: 20 });
+const person = (engine: Engine) => createPerson(serverFor(engine), { credits: 20 });
 
-interface Answered {
+interface Exchanged {
   chatId: string;
   message: ChatMessage;
   cost: number;
 }
 
 /** Sends a message and waits for the end of the reply. */
-async function ask(who: Person, text: string, more: Record<string, unknown> = {}): Promise<Answered> {
+async function ask(sender: Person, text: string, more: Record<string, unknown> = {}): Promise<Exchanged> {
   const { chatId = randomUUID(), ...choice } = more as { chatId?: string };
-  const before = await who.credits();
-  const sent = await say(who, chatId, { text: `${text} ${atOnce}`, create: true, web: true, ...choice });
+  const before = await sender.credits();
+  const sent = await say(sender, chatId, { text: `${text} ${atOnce}`, create: true, web: true, ...choice });
   expect(sent.status, JSON.stringify(sent.body)).toBe(202);
-  const run = await ended(who, sent.body.generation.id);
+  const run = await ended(sender, sent.body.generation.id);
   expect(run.state).toBe('done');
-  const cost = before - (await who.credits());
+  const cost = before - (await sender.credits());
   expect(run.creditsCharged).toBe(cost);
-  const { messages } = await openChat(who, chatId);
+  const { messages } = await openChat(sender, chatId);
   return { chatId, message: messages.at(-1)!, cost };
 }
 
@@ -72,23 +72,23 @@ const searches = async (server: TestServer, text: string) => {
   return found.flat() as { messages: { content: string }[] }[];
 };
 
-const callsOf = async (server: TestServer, who: Person) =>
+const callsOf = async (server: TestServer, sender: Person) =>
   (
     await server.database.query<{ purpose: string; model: string; cost_micros: number; outcome: string }>(
       `select c.purpose, c.model, c.cost_micros::int, c.outcome from gateway_calls c
          join generations g on g.id = c.generation_id
         where g.user_id = $1 and g.feature = 'chat' order by c.started_at, c.id`,
-      [who.id],
+      [sender.id],
     )
   ).rows;
 
-test('two models side by side search each for itself, and pay each for its own sources', async () => {
-  const server = at('searxng');
+test('two compared models search separately, and each pays for its own sources', async () => {
+  const server = serverFor('searxng');
   await changeSetting(
     [server],
     ['set', 'models.list', 'a/one | One | First', 'b/two | Two | Second | 5 credits'],
   );
-  const who = await person('searxng');
+  const sender = await person('searxng');
   const chatId = randomUUID();
   const compare = { model: 'b/two', price: 6 };
   const body = {
@@ -99,13 +99,13 @@ test('two models side by side search each for itself, and pay each for its own s
     web: true,
     compare,
   };
-  const told = await say(who, chatId, { ...body, compare: { ...compare, price: 5 } });
-  expect([told.status, told.body.code]).toEqual([409, 'prices_changed']);
-  const sent = await say(who, chatId, body);
+  const refused = await say(sender, chatId, { ...body, compare: { ...compare, price: 5 } });
+  expect([refused.status, refused.body.code]).toEqual([409, 'prices_changed']);
+  const sent = await say(sender, chatId, body);
   expect(sent.body.credits).toBe(12);
-  const ends = [sent.body.generation, sent.body.compared!.generation].map(({ id }) => ended(who, id));
+  const ends = [sent.body.generation, sent.body.compared!.generation].map(({ id }) => ended(sender, id));
   expect((await Promise.all(ends)).map(({ creditsCharged }) => creditsCharged)).toEqual([2, 6]);
-  const { messages, compared } = await openChat(who, chatId);
+  const { messages, compared } = await openChat(sender, chatId);
   for (const reply of [messages.at(-1), compared]) {
     expect(reply?.web?.state).toBe('found');
     expect(reply?.web?.sources.length).toBeGreaterThan(0);
@@ -115,9 +115,9 @@ test('two models side by side search each for itself, and pay each for its own s
 });
 
 describe.each(engines)('%s', (engine) => {
-  test('sources stand under the reply with title and address, for a credit more', async () => {
-    const who = await person(engine);
-    const { message, cost, chatId } = await ask(who, `How high is ${word} today?`);
+  test('sources are under the reply with title and address, for one more credit', async () => {
+    const sender = await person(engine);
+    const { message, cost, chatId } = await ask(sender, `How high is ${word} today?`);
     expect(cost).toBe(2);
     expect(message.web?.state).toBe('found');
     const sources = message.web?.sources ?? [];
@@ -130,17 +130,17 @@ describe.each(engines)('%s', (engine) => {
     expect(message.content).toContain(engine === 'gateway' ? `](${sources[0]?.url})` : '[1]');
     // The reader of the run gets the same data; nobody else can read it.
     const path = `/api/generations/${message.generationId}/web`;
-    expect(await (await who.get(path)).json()).toEqual(message.web);
-    expect((await (await createPerson(at(engine))).get(path)).status).toBe(404);
+    expect(await (await sender.get(path)).json()).toEqual(message.web);
+    expect((await (await createPerson(serverFor(engine))).get(path)).status).toBe(404);
     // A message without `web` starts no search.
-    const plain = await ask(who, `And ${word}?`, { chatId, web: false });
+    const plain = await ask(sender, `And ${word}?`, { chatId, web: false });
     expect([plain.cost, plain.message.web]).toEqual([1, null]);
-    expect((await who.get(`/api/generations/${plain.message.generationId}/web`)).status).toBe(404);
+    expect((await sender.get(`/api/generations/${plain.message.generationId}/web`)).status).toBe(404);
   });
 
-  test('what pages say is data to the model, and no address that hides where it leads is kept', async () => {
-    const who = await person(engine);
-    const { message } = await ask(who, `What of ${word}? [[search:hostile]]`);
+  test('web pages are data to the model, and no address that hides its target is stored', async () => {
+    const sender = await person(engine);
+    const { message } = await ask(sender, `What of ${word}? [[search:hostile]]`);
     const urls = message.web?.sources.map(({ url }) => url) ?? [];
     expect(urls.length).toBeGreaterThan(0);
     expect(new Set(urls).size).toBe(urls.length);
@@ -155,7 +155,7 @@ describe.each(engines)('%s', (engine) => {
       expect(date === null || date === '2026-01-02').toBe(true);
     }
     if (engine === 'gateway') return;
-    const calls = (await gatewayLog(at(engine), word)).filter(({ detail }) => detail?.kind === 'chat');
+    const calls = (await gatewayLog(serverFor(engine), word)).filter(({ detail }) => detail?.kind === 'chat');
     const sent = calls[0]?.messages.at(-1)?.content ?? '';
     const [, edge = ''] = /^----- begin of (web results [0-9a-f]{12}) -----$/m.exec(sent) ?? [];
     expect(edge).not.toBe('');
@@ -168,15 +168,15 @@ describe.each(engines)('%s', (engine) => {
     expect(calls[0]?.messages[0]?.content).not.toContain('Ignore all earlier');
   });
 
-  test('without sources the search is given back, and the reply is there', async () => {
-    const who = await person(engine);
-    const { message, cost } = await ask(who, `What of ${word}? [[search:none]]`);
+  test('without sources the search is refunded, and the reply remains', async () => {
+    const sender = await person(engine);
+    const { message, cost } = await ask(sender, `What of ${word}? [[search:none]]`);
     expect([cost, message.web?.state, message.web?.sources]).toEqual([1, 'nothing', []]);
     expect(message.content).not.toBe('');
-    await quiet(at(engine));
-    const { rows } = await at(engine).database.query<{ kind: string; delta: number }>(
+    await quiet(serverFor(engine));
+    const { rows } = await serverFor(engine).database.query<{ kind: string; delta: number }>(
       `select kind, delta from credit_ledger where user_id = $1 and generation_id = $2 order by id`,
-      [who.id, message.generationId],
+      [sender.id, message.generationId],
     );
     expect(rows).toEqual([
       { kind: 'hold', delta: -2 },
@@ -185,175 +185,187 @@ describe.each(engines)('%s', (engine) => {
   });
 
   test('the same key again is the same reply, searched and charged once', async () => {
-    const who = await person(engine);
+    const sender = await person(engine);
     const [chatId, key] = [randomUUID(), randomUUID()];
     const body = { text: `What of ${word}? ${atOnce}`, create: true, web: true, price: 2 };
-    const sent = await Promise.all(Array.from({ length: 5 }, () => say(who, chatId, body, key)));
+    const sent = await Promise.all(Array.from({ length: 5 }, () => say(sender, chatId, body, key)));
     expect(new Set(sent.map(({ body: { generation } }) => generation.id)).size).toBe(1);
-    await ended(who, sent[0]!.body.generation.id);
-    expect(await who.credits()).toBe(18);
-    if (engine !== 'gateway') expect(await searches(at(engine), word)).toHaveLength(1);
+    await ended(sender, sent[0]!.body.generation.id);
+    expect(await sender.credits()).toBe(18);
+    if (engine !== 'gateway') expect(await searches(serverFor(engine), word)).toHaveLength(1);
     // The same key without `web` is a different request.
-    expect((await say(who, chatId, { ...body, web: false, price: 1 }, key)).body.code).toBe('key_reused');
+    expect((await say(sender, chatId, { ...body, web: false, price: 1 }, key)).body.code).toBe('key_reused');
   });
 
-  test('Pro pays nothing, and the site counts what the search costs it', async () => {
-    const who = await createPerson(at(engine), { plan: 'pro' });
-    const { message } = await ask(who, `What of ${word}?`);
+  test('Pro pays nothing, and the site records what the search costs it', async () => {
+    const sender = await createPerson(serverFor(engine), { plan: 'pro' });
+    const { message } = await ask(sender, `What of ${word}?`);
     expect(message.web?.state).toBe('found');
-    await quiet(at(engine));
-    const calls = await callsOf(at(engine), who);
-    const told = calls.find(({ purpose }) => purpose === (engine === 'gateway' ? 'chat' : 'web-search'));
-    if (engine === 'gateway') expect(told?.cost_micros).toBeGreaterThanOrEqual(4 * 4_000);
+    await quiet(serverFor(engine));
+    const calls = await callsOf(serverFor(engine), sender);
+    const searchCall = calls.find(
+      ({ purpose }) => purpose === (engine === 'gateway' ? 'chat' : 'web-search'),
+    );
+    if (engine === 'gateway') expect(searchCall?.cost_micros).toBeGreaterThanOrEqual(4 * 4_000);
     else
       expect(calls.map(({ purpose, model, outcome }) => [purpose, model, outcome])).toEqual([
         ['chat', expect.any(String), 'stop'],
         ['web-queries', expect.any(String), 'stop'],
         ['web-search', engine, 'stop'],
       ]);
-    if (engine !== 'gateway') expect(told?.cost_micros).toBe(5_000);
+    if (engine !== 'gateway') expect(searchCall?.cost_micros).toBe(5_000);
   });
 });
 
-describe('a search of its own', () => {
-  test('asks what the model wrote, also of what was said before, and shows it', async () => {
-    const who = await person('searxng');
-    const { chatId, message } = await ask(who, `Tell me of the ${word} harbour`);
+describe('a search service', () => {
+  test('gets the model’s queries, which consider earlier messages, and the reply shows them', async () => {
+    const sender = await person('searxng');
+    const { chatId, message } = await ask(sender, `Tell me of the ${word} harbour`);
     expect(message.web?.queries).toEqual([`Tell me of the ${word} harbour`]);
-    await ask(who, 'And in winter?', { chatId });
-    const asked = (await gatewayLog(at('searxng'), word)).filter(({ detail }) => detail?.kind === 'queries');
-    expect(asked.at(-1)?.messages.at(-1)?.content).toMatch(
+    await ask(sender, 'And in winter?', { chatId });
+    const queryCalls = (await gatewayLog(serverFor('searxng'), word)).filter(
+      ({ detail }) => detail?.kind === 'queries',
+    );
+    expect(queryCalls.at(-1)?.messages.at(-1)?.content).toMatch(
       new RegExp(`Person: Tell me of the ${word} harbour[^]*Assistant: [^]*Person: And in winter\\?`),
     );
   });
 
   test.each(['500', '429', 'html', 'moved', 'huge'])(
-    'that fails (%s) costs nothing, and the reply goes on without it',
+    'that fails (%s) costs nothing, and the reply continues without it',
     async (fault) => {
       for (const engine of ['searxng', 'brave'] as const) {
-        const who = await person(engine);
-        const { message, cost } = await ask(who, `What of ${word}? [[search:${fault}]]`);
+        const sender = await person(engine);
+        const { message, cost } = await ask(sender, `What of ${word}? [[search:${fault}]]`);
         expect([engine, cost, message.web?.state, message.state]).toEqual([engine, 1, 'failed', 'done']);
       }
     },
   );
 
   test('is stopped with its reply, and nothing is charged', async () => {
-    const server = at('searxng');
-    const who = await person('searxng');
-    const sent = await say(who, randomUUID(), {
+    const server = serverFor('searxng');
+    const sender = await person('searxng');
+    const sent = await say(sender, randomUUID(), {
       text: `What of ${word}? [[search:hold]] ${atOnce}`,
       create: true,
       web: true,
     });
     await eventually(async () => (await searches(server, word)).length === 1);
-    const shown = await openChat(who, sent.chatId);
+    const shown = await openChat(sender, sent.chatId);
     expect(shown.messages.at(-1)).toMatchObject({ state: 'running', web: { state: 'searching' } });
-    await stop(who, sent.body.generation.id);
-    expect(await ended(who, sent.body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
-    expect(await who.credits()).toBe(20);
+    await stop(sender, sent.body.generation.id);
+    expect(await ended(sender, sent.body.generation.id)).toMatchObject({
+      state: 'stopped',
+      creditsCharged: 0,
+    });
+    expect(await sender.credits()).toBe(20);
     await release(server, word, 0);
   });
 
-  test('stands in the reply that was stopped after its sources had come', async () => {
-    const who = await person('searxng');
-    const sent = await say(who, randomUUID(), {
+  test('leaves its sources in a reply that was stopped after them', async () => {
+    const sender = await person('searxng');
+    const sent = await say(sender, randomUUID(), {
       text: `What of ${word}? [[mode:hold]] [[holdAfter:3]] ${atOnce}`,
       create: true,
       web: true,
     });
     const { id } = sent.body.generation;
-    await begun(who, id);
-    await stop(who, id);
-    expect(await ended(who, id)).toMatchObject({ state: 'stopped', creditsCharged: 2 });
-    const { messages } = await openChat(who, sent.chatId);
+    await begun(sender, id);
+    await stop(sender, id);
+    expect(await ended(sender, id)).toMatchObject({ state: 'stopped', creditsCharged: 2 });
+    const { messages } = await openChat(sender, sent.chatId);
     expect(messages.at(-1)?.web?.state).toBe('found');
     // A continuation keeps the reply's sources and does not pay for a search.
-    const further = await again(who, 'continue', sent.chatId, messages.at(-1)!.id, randomUUID(), {
+    const further = await again(sender, 'continue', sent.chatId, messages.at(-1)!.id, randomUUID(), {
       web: true,
     });
-    await release(at('searxng'), word);
-    expect(await ended(who, further.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
-    const { messages: now } = await openChat(who, sent.chatId);
+    await release(serverFor('searxng'), word);
+    expect(await ended(sender, further.body.generation.id)).toMatchObject({
+      state: 'done',
+      creditsCharged: 1,
+    });
+    const { messages: now } = await openChat(sender, sent.chatId);
     expect(now.at(-1)?.web).toEqual(messages.at(-1)?.web);
-    expect(await searches(at('searxng'), word)).toHaveLength(1);
+    expect(await searches(serverFor('searxng'), word)).toHaveLength(1);
   });
 });
 
-test('a gateway that refuses the plugin is asked again without', async () => {
-  const who = await person('gateway');
-  const { message, cost } = await ask(who, `What of ${word}? [[search:refused]]`);
+test('a gateway that refuses the plugin is called again without it', async () => {
+  const sender = await person('gateway');
+  const { message, cost } = await ask(sender, `What of ${word}? [[search:refused]]`);
   expect([cost, message.web?.state]).toEqual([1, 'failed']);
-  const calls = await gatewayLog(at('gateway'), word);
+  const calls = await gatewayLog(serverFor('gateway'), word);
   expect(calls.map(({ detail }) => (detail as { web?: number }).web)).toEqual([6, undefined]);
 });
 
 describe('the operator', () => {
-  test('says the price, the most sources and whether it is offered', async () => {
-    const server = at('brave');
-    const who = await person('brave');
+  test('sets the price, the maximum number of sources and whether it is offered', async () => {
+    const server = serverFor('brave');
+    const sender = await person('brave');
     await changeSetting([server], ['set', 'web.price', '4']);
     const text = `What of ${word}? ${atOnce}`;
-    const old = await say(who, randomUUID(), { text, create: true, web: true, price: 2 });
+    const old = await say(sender, randomUUID(), { text, create: true, web: true, price: 2 });
     expect([old.status, old.body.code]).toEqual([409, 'prices_changed']);
-    const pricing = await (await who.get('/pricing', { accept: 'text/html' })).text();
+    const pricing = await (await sender.get('/pricing', { accept: 'text/html' })).text();
     expect(pricing).toContain('searching the web for a chat message adds 4 credits');
     await changeSetting([server], ['set', 'web.results', '2']);
-    const { message, cost } = await ask(who, `What of ${word}?`, { price: 5 });
+    const { message, cost } = await ask(sender, `What of ${word}?`, { price: 5 });
     expect([cost, message.web?.sources.length]).toEqual([5, 2]);
     await changeSetting([server], ['set', 'web.on', 'false']);
-    const off = await say(who, randomUUID(), { text, create: true, web: true });
+    const off = await say(sender, randomUUID(), { text, create: true, web: true });
     expect([off.status, off.body.code, off.body.error]).toEqual([
       403,
       'tool_off',
       expect.stringMatching(/Web search isn’t available right now\. Nothing was charged/),
     ]);
-    expect(await (await who.get('/chat/new', { accept: 'text/html' })).text()).toContain('webPrice');
+    expect(await (await sender.get('/chat/new', { accept: 'text/html' })).text()).toContain('webPrice');
     for (const name of ['web.price', 'web.results', 'web.on']) await changeSetting([server], ['unset', name]);
   });
 });
 
-test('sources are in copies, in a shared page and in the archive, and go with the account', async () => {
-  const server = at('searxng');
-  const who = await person('searxng');
-  const { chatId, message } = await ask(who, `What of ${word}?`);
+test('sources are in exports, in a shared page and in the archive, and are erased with the account', async () => {
+  const server = serverFor('searxng');
+  const sender = await person('searxng');
+  const { chatId, message } = await ask(sender, `What of ${word}?`);
   const [first] = message.web?.sources ?? [];
-  const md = await (await who.get(`/api/chats/${chatId}/export?format=md`)).text();
+  const md = await (await sender.get(`/api/chats/${chatId}/export?format=md`)).text();
   expect(md).toContain(`**Sources**\n\n[1] `);
   expect(md).toContain(`<${first?.url}>`);
-  const json = (await (await who.get(`/api/chats/${chatId}/export?format=json`)).json()) as {
+  const json = (await (await sender.get(`/api/chats/${chatId}/export?format=json`)).json()) as {
     messages: ChatMessage[];
   };
   expect(json.messages.at(-1)?.web).toEqual(message.web);
-  const { body: page } = await share(who, { messageId: message.id });
+  const { body: page } = await share(sender, { messageId: message.id });
   const { html } = await openPage(server, page.id);
   expect(html).toContain(`href="${first?.url}"`);
   expect(html).toMatch(/href="#source-1-1"[^>]*aria-label="Source 1"/);
-  const { data } = await downloadArchive(who);
+  const { data } = await downloadArchive(sender);
   expect(data.chats.at(-1)?.messages.at(-1)?.web).toEqual(message.web);
   await quiet(server);
-  expect((await who.send('DELETE', '/api/me', { confirm: who.email })).status).toBe(204);
+  expect((await sender.send('DELETE', '/api/me', { confirm: sender.email })).status).toBe(204);
   await server.database.query(`update users set erase_from = app_now() - interval '1 minute' where id = $1`, [
-    who.id,
+    sender.id,
   ]);
   await runErasure(server);
-  const left = await server.database.query(
+  const leftovers = await server.database.query(
     'select 1 from web_searches w join generations g on g.id = w.generation_id where g.user_id = $1',
-    [who.id],
+    [sender.id],
   );
-  expect(left.rowCount).toBe(0);
+  expect(leftovers.rowCount).toBe(0);
 });
 
-test.runIf(soak)('a process that is killed while it searches, or after, has charged nothing', async () => {
+test.runIf(soak)('a process that is killed during a search, or after it, has charged nothing', async () => {
   const standIns = await spawnStandIns();
   const postgres = inject('postgres');
   const env = { WEB_SEARCH: 'searxng', WEB_SEARCH_URL: `${standIns.base}/searxng` };
   const first = await startTestServer({ postgres, standins: standIns.base, env });
-  const who = await createPerson(first, { credits: 20 });
+  const sender = await createPerson(first, { credits: 20 });
   const sent = [];
-  for (const wish of ['[[search:hold]]', '[[mode:hold]] [[holdAfter:3]]'])
-    sent.push(await say(who, randomUUID(), { text: `${word} ${wish} ${atOnce}`, create: true, web: true }));
-  await begun(who, sent[1]!.body.generation.id);
+  for (const markers of ['[[search:hold]]', '[[mode:hold]] [[holdAfter:3]]'])
+    sent.push(
+      await say(sender, randomUUID(), { text: `${word} ${markers} ${atOnce}`, create: true, web: true }),
+    );
+  await begun(sender, sent[1]!.body.generation.id);
   await eventually(async () => (await searches(first, word)).length === 2);
   await first.kill();
   const second = await startTestServer({
@@ -363,16 +375,16 @@ test.runIf(soak)('a process that is killed while it searches, or after, has char
     dataDir: first.dataDir,
     env,
   });
-  const there = through(second, who);
-  for (const [at, { body, chatId }] of sent.entries()) {
-    expect(await ended(there, body.generation.id, 20_000)).toMatchObject({
+  const remote = through(second, sender);
+  for (const [serverFor, { body, chatId }] of sent.entries()) {
+    expect(await ended(remote, body.generation.id, 20_000)).toMatchObject({
       state: 'interrupted',
       creditsCharged: 0,
     });
-    const { messages } = await openChat(there, chatId);
-    expect(messages.at(-1)?.web?.state).toBe(at === 0 ? 'failed' : 'found');
+    const { messages } = await openChat(remote, chatId);
+    expect(messages.at(-1)?.web?.state).toBe(serverFor === 0 ? 'failed' : 'found');
   }
-  expect(await there.credits()).toBe(20);
+  expect(await remote.credits()).toBe(20);
   await expectSound(second);
   await second.stop();
   await first.stop();

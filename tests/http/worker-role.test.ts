@@ -43,7 +43,7 @@ async function jobsOf(server: TestServer): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-it('is told at the start, and not taken where no other process could take the jobs', async () => {
+it('a web process is announced at the start, and refused where no other process could run the jobs', async () => {
   expect(web.output()).toContain(
     'This process runs no background jobs (JOBS=false). Another process must run them.',
   );
@@ -55,7 +55,7 @@ it('is told at the start, and not taken where no other process could take the jo
   ]);
 });
 
-it('leaves what it was asked for to the process that takes jobs', async () => {
+it('it leaves jobs to the process that runs them', async () => {
   const visit = visitor(web);
   const addresses = Array.from({ length: 5 }, newAddress);
   for (const email of addresses) expect((await visit.ask(email)).status).toBe(200);
@@ -74,9 +74,9 @@ it('leaves what it was asked for to the process that takes jobs', async () => {
   expect(await jobsOf(web)).toBe(0);
 });
 
-it.runIf(soak)('shows live, and keeps, what the worker makes of a document and of a prompt', async () => {
+it.runIf(soak)('it shows live, and stores, what the worker makes of a document and of a prompt', async () => {
   const person = await createPerson(web, { plan: 'pro' });
-  const there = through(worker, person);
+  const remote = through(worker, person);
   const word = marker();
   const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} [[mode:hold]] ${word}`;
   const added = await fetch(`${worker.url}/api/documents?name=a.pdf`, {
@@ -85,7 +85,7 @@ it.runIf(soak)('shows live, and keeps, what the worker makes of a document and o
     body: new Uint8Array(await pdfWith([text])),
   });
   const { id } = (await added.json()) as DocumentView;
-  const started = await there.send('POST', `/api/documents/${id}/analysis`, undefined, {
+  const started = await remote.send('POST', `/api/documents/${id}/analysis`, undefined, {
     'idempotency-key': randomUUID(),
   });
   const { generation } = (await started.json()) as { generation: { id: string } };
@@ -94,10 +94,10 @@ it.runIf(soak)('shows live, and keeps, what the worker makes of a document and o
   await release(web, word);
   expect(await ended(person, generation.id)).toMatchObject({ state: 'done' });
   expect((await person.get(`/api/documents/${id}/file`)).status).toBe(200);
-  const { body } = await ask(there, { prompt: `${marker()} ${quick}`, size: '512x512', count: 1 });
+  const { body } = await ask(remote, { prompt: `${marker()} ${quick}`, size: '512x512', count: 1 });
   const job = await finished(person, body.generation.id);
   const picture = job.pictures[0]?.id ?? '';
-  expect(await bytesOf(person, picture)).toEqual(await bytesOf(there, picture));
+  expect(await bytesOf(person, picture)).toEqual(await bytesOf(remote, picture));
   const { rows: owners } = await web.database.query<{ owner: string }>(
     'select distinct owner from generations where user_id = $1',
     [person.id],
@@ -105,4 +105,4 @@ it.runIf(soak)('shows live, and keeps, what the worker makes of a document and o
   expect(owners).toEqual([{ owner: expect.stringMatching(`^${worker.process.pid}-`) }]);
 });
 
-it('leaves every invariant whole', () => expectSound(worker));
+it('every invariant holds', () => expectSound(worker));

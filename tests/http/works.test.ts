@@ -26,55 +26,55 @@ async function list(person: Person, query = ''): Promise<{ works: TextSummary[];
   return (await (await person.get(`/api/works?feature=writer${query}`)).json()) as never;
 }
 
-test('an edit is a version of its own, saved again and again, and nothing below it is touched', async () => {
+test('an edit is a separate version, saved repeatedly, and earlier ones stay unchanged', async () => {
   const person = await createPerson(server);
   const { work, versions } = await seedWork(server, person, { texts: ['one', 'two'] });
-  const mine = randomUUID();
-  expect(await (await save(person, work, mine, 'two **and** three', 0)).json()).toEqual({
-    id: mine,
+  const editId = randomUUID();
+  expect(await (await save(person, work, editId, 'two **and** three', 0)).json()).toEqual({
+    id: editId,
     edition: 1,
     words: 3,
     characters: null,
   });
-  expect((await (await save(person, work, mine, 'two and more', 1)).json()).edition).toBe(2);
+  expect((await (await save(person, work, editId, 'two and more', 1)).json()).edition).toBe(2);
   const view = await open(person, work);
   expect([view.version.id, view.version.kind, view.version.content]).toEqual([
-    mine,
+    editId,
     'edited',
     'two and more',
   ]);
-  expect(view.versions.map(({ id }) => id)).toEqual([mine, ...versions.toReversed()]);
+  expect(view.versions.map(({ id }) => id)).toEqual([editId, ...versions.toReversed()]);
   expect((await open(person, work, `?version=${versions[0]}`)).version.content).toBe('one');
 });
 
-test('of two tabs that save at once one is told, and its text is not taken for the other’s', async () => {
+test('of two tabs that save at once one is refused, and its text is not mistaken for the other’s', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person);
-  const mine = randomUUID();
-  await save(person, work, mine, 'begun', 0);
-  const answers = await Promise.all(['left', 'right'].map((text) => save(person, work, mine, text, 1)));
+  const editId = randomUUID();
+  await save(person, work, editId, 'begun', 0);
+  const answers = await Promise.all(['left', 'right'].map((text) => save(person, work, editId, text, 1)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { content, edition } = (await open(person, work)).version;
   expect([['left', 'right'].includes(content), edition]).toEqual([true, 2]);
   // A save whose response was lost can be repeated.
-  expect((await save(person, work, mine, content, 1)).status).toBe(200);
-  expect((await save(person, work, mine, 'late', 1)).status).toBe(409);
+  expect((await save(person, work, editId, content, 1)).status).toBe(200);
+  expect((await save(person, work, editId, 'late', 1)).status).toBe(409);
   expect((await save(person, work, randomUUID(), 'seen nothing', 3)).status).toBe(409);
 });
 
-test('an older version comes back as the newest, and an edit below a newer version is refused', async () => {
+test('an older version is restored as the newest, and an edit of an outdated version is refused', async () => {
   const person = await createPerson(server);
   const { work, versions } = await seedWork(server, person, { texts: ['one', 'two'] });
-  const mine = randomUUID();
-  await save(person, work, mine, 'three', 0);
+  const editId = randomUUID();
+  await save(person, work, editId, 'three', 0);
   const restored = await person.send('POST', `/api/works/${work}/versions/${versions[0]}/restore`);
   const view = (await restored.json()) as TextDetail;
   expect([view.version.kind, view.version.content, view.versions.length]).toEqual(['restored', 'one', 4]);
-  expect((await save(person, work, mine, 'too late', 1)).status).toBe(409);
-  expect((await open(person, work, `?version=${mine}`)).version.content).toBe('three');
+  expect((await save(person, work, editId, 'too late', 1)).status).toBe(409);
+  expect((await open(person, work, `?version=${editId}`)).version.content).toBe('three');
 });
 
-test('a proposal is decided once, and taking it makes a version', async () => {
+test('a proposal is decided once, and accepting it creates a version', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
   await ended(person, sent.body.generation.id);
@@ -95,7 +95,7 @@ test('a proposal is decided once, and taking it makes a version', async () => {
   expect((await decide('discarded')).status).toBe(409);
 });
 
-test('what a run has made is the newest from its end on; a deletion and a discarded proposal stop theirs', async () => {
+test('a run’s text is the newest from its end on; a deletion and a discarded proposal stop their runs', async () => {
   const person = await createPerson(server);
   const { body } = await begin(person, { prompt: 'Bread [[first:400]] [[tps:0]]', length: 'short' });
   const { work, generation } = body;
@@ -114,11 +114,11 @@ test('what a run has made is the newest from its end on; a deletion and a discar
     text: view.version.content.slice(0, 12),
     action: 'fix',
   };
-  const asked = await edit(person, work.id, passage);
-  expect(asked.status).toBe(202);
+  const started = await edit(person, work.id, passage);
+  expect(started.status).toBe(202);
   const proposal = (await workOf(person, work.id)).proposal?.id;
   await person.send('POST', `/api/works/${work.id}/proposals/${proposal}`, { decision: 'discarded' });
-  await over(person, asked.body.generation.id);
+  await over(person, started.body.generation.id);
 
   const credits = await person.credits();
   // The run must not produce text before it is stopped: text would be charged.
@@ -128,7 +128,7 @@ test('what a run has made is the newest from its end on; a deletion and a discar
   expect(await person.credits()).toBe(credits);
 });
 
-test('a person adds no more versions in an hour than one writes', async () => {
+test('a person adds no more versions in an hour than a writer needs', async () => {
   const person = await createPerson(server);
   const { work, versions } = await seedWork(server, person);
   await server.database.query(
@@ -141,7 +141,7 @@ test('a person adds no more versions in an hour than one writes', async () => {
   expect(restore.status).toBe(429);
 });
 
-test('the list pages, searches titles and newest texts, and takes signs of patterns for themselves', async () => {
+test('the list is paged, searches titles and newest texts, and treats pattern characters literally', async () => {
   const person = await createPerson(server);
   for (let index = 0; index < 33; index++) await seedWork(server, person, { title: `Piece ${index}` });
   const odd = await seedWork(server, person, { title: '100% _sure_', texts: ['old heron', 'new ibis'] });
@@ -162,11 +162,11 @@ test('the list pages, searches titles and newest texts, and takes signs of patte
   expect((await person.get('/api/works?feature=chat')).status).toBe(400);
 });
 
-test('a deleted work is gone and comes back, until its words are erased', async () => {
-  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+test('a deleted work disappears and can be restored, until its texts are erased', async () => {
+  const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
   const word = marker();
   const { work } = await seedWork(server, person, { title: word, texts: [word] });
-  expect((await stranger.send('DELETE', `/api/works/${work}`)).status).toBe(404);
+  expect((await otherPerson.send('DELETE', `/api/works/${work}`)).status).toBe(404);
   expect((await person.send('DELETE', `/api/works/${work}`)).status).toBe(204);
   expect((await person.get(`/api/works/${work}`)).status).toBe(404);
   expect((await list(person)).works).toEqual([]);
@@ -184,34 +184,34 @@ test('a deleted work is gone and comes back, until its words are erased', async 
   });
 });
 
-test('the title on the title page of a script is its title, until another one is given', async () => {
+test('the title on a script’s title page is its title, until another one is given', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person, { feature: 'script', texts: ['INT. A - DAY\n'] });
-  const mine = randomUUID();
+  const editId = randomUUID();
   const title = async () => (await open(person, work)).title;
-  await save(person, work, mine, 'Title:\n    The Tide\n    Clock\nAuthor: Ada\n\nINT. A - DAY\n', 0);
+  await save(person, work, editId, 'Title:\n    The Tide\n    Clock\nAuthor: Ada\n\nINT. A - DAY\n', 0);
   expect(await title()).toBe('The Tide Clock');
   await person.send('PATCH', `/api/works/${work}`, { title: 'Ebb' });
-  await save(person, work, mine, 'Title: The Tide Clock\n\nINT. B - DAY\n', 1);
+  await save(person, work, editId, 'Title: The Tide Clock\n\nINT. B - DAY\n', 1);
   expect(await title()).toBe('Ebb');
-  await save(person, work, mine, 'Title: Flood\n\nINT. B - DAY\n', 2);
+  await save(person, work, editId, 'Title: Flood\n\nINT. B - DAY\n', 2);
   expect(await title()).toBe('Flood');
 });
 
-test('words from elsewhere become a text of their own once, and cost nothing', async () => {
+test('a text handed over from a chat is stored once, and costs nothing', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const content = 'Said before.\n\n# The **plan**\n\nFirst, second.';
   const id = randomUUID();
-  const take = (who: Person, body: object) => who.send('POST', '/api/write/texts', body);
-  const answers = [await take(person, { id, content }), await take(person, { id, content })];
+  const importText = (owner: Person, body: object) => owner.send('POST', '/api/write/texts', body);
+  const answers = [await importText(person, { id, content }), await importText(person, { id, content })];
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   expect(await answers[0]?.json()).toEqual({ id });
   const view = await open(person, id);
   expect([view.feature, view.title, view.versions.length]).toEqual(['writer', 'The plan', 1]);
   expect(view.version).toMatchObject({ kind: 'edited', content, creditsCharged: 0, words: 6 });
-  expect((await take(other, { id, content })).status).toBe(404);
-  expect((await take(person, { id: randomUUID(), content: ' \n\0 ' })).status).toBe(400);
-  expect((await take(person, { id: randomUUID(), content: 'x'.repeat(100_001) })).status).toBe(400);
+  expect((await importText(other, { id, content })).status).toBe(404);
+  expect((await importText(person, { id: randomUUID(), content: ' \n\0 ' })).status).toBe(400);
+  expect((await importText(person, { id: randomUUID(), content: 'x'.repeat(100_001) })).status).toBe(400);
   expect((await list(person)).works.map((work) => work.id)).toEqual([id]);
   const { rows } = await server.database.query('select 1 from generations where user_id = $1', [person.id]);
   expect(rows).toEqual([]);
@@ -219,7 +219,7 @@ test('words from elsewhere become a text of their own once, and cost nothing', a
   expect((await save(person, id, randomUUID(), 'And more', 0)).status).toBe(200);
 });
 
-test('titles are one line of words, and a text that is too long is refused with nothing lost', async () => {
+test('titles are one line of text, and a text that is too long is refused without loss', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person);
   const rename = async (title: string) =>
@@ -227,8 +227,8 @@ test('titles are one line of words, and a text that is too long is refused with 
   expect(await rename('  A \n\t new\u0000 title ')).toBe('A new title');
   expect(await rename('   ')).toBe('A new title');
   expect(await rename('x'.repeat(500))).toHaveLength(120);
-  const mine = randomUUID();
-  expect((await save(person, work, mine, 'é'.repeat(100_000), 0)).status).toBe(200);
-  expect((await save(person, work, mine, 'x'.repeat(100_001), 1)).status).toBe(400);
+  const editId = randomUUID();
+  expect((await save(person, work, editId, 'é'.repeat(100_000), 0)).status).toBe(200);
+  expect((await save(person, work, editId, 'x'.repeat(100_001), 1)).status).toBe(400);
   expect((await open(person, work)).version.content).toHaveLength(100_000);
 });

@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const short = (word: string, markers = atOnce) => ({ prompt: `About ${word}. ${markers}`, length: 'short' });
-const held = '[[mode:hold]]';
-const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+const heldMarker = '[[mode:hold]]';
+const onEither = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
 
 async function seeded(person: Person, text: string) {
   const { work, version } = await seedWork(one, person, { texts: [text] });
@@ -37,11 +37,11 @@ async function seeded(person: Person, text: string) {
 }
 
 describe('one credit', () => {
-  test('pays for one of twenty texts that are asked for at once, on two processes', async () => {
+  test('pays for one of twenty texts that are requested at once, on two processes', async () => {
     const person = await createPerson(one, { credits: 1 });
     const word = marker();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => begin(either(person, index), short(word))),
+      Array.from({ length: 20 }, (_, index) => begin(onEither(person, index), short(word))),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([
       202,
@@ -70,7 +70,7 @@ describe('one credit', () => {
 });
 
 describe('the same key', () => {
-  test('again is the same run, text and price, under another body it is refused', async () => {
+  test('repeats the run, text and price, and is refused with another body', async () => {
     const person = await createPerson(one);
     const key = randomUUID();
     const word = marker();
@@ -89,7 +89,7 @@ describe('the same key', () => {
     expect(await gatewayLog(one, word)).toHaveLength(1);
   });
 
-  test('of an edit is the same suggestion; one is needed', async () => {
+  test('of an edit repeats the suggestion, and a key is required', async () => {
     const person = await createPerson(one);
     const { work, ask } = await seeded(person, 'One sentence. And another one.');
     const key = randomUUID();
@@ -102,11 +102,11 @@ describe('the same key', () => {
   });
 });
 
-describe('what came to nothing', () => {
-  test('a Stop before anything arrived is given back', async () => {
+describe('runs without a result', () => {
+  test('a Stop before anything arrived is refunded', async () => {
     const person = await createPerson(one);
     const word = marker();
-    const { body } = await begin(person, short(word, held));
+    const { body } = await begin(person, short(word, heldMarker));
     await eventually(async () => (await gatewayLog(one, word)).length === 1);
     await person.send('POST', `/api/generations/${body.generation.id}/stop`);
     expect(await over(person, body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
@@ -122,8 +122,8 @@ describe('what came to nothing', () => {
       const { body } = await begin(person, short(marker(), `[[mode:${mode}]] [[first:0]] [[tps:0]]`));
       const view = await over(person, body.generation.id);
       expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
-      const asked = await edit(person, work, ask);
-      expect(await over(person, asked.body.generation.id)).toMatchObject({
+      const started = await edit(person, work, ask);
+      expect(await over(person, started.body.generation.id)).toMatchObject({
         state: 'failed',
         creditsCharged: 0,
       });
@@ -134,23 +134,23 @@ describe('what came to nothing', () => {
   );
 });
 
-describe('a stranger', () => {
-  test('finds no work, adds none of its versions and exports nothing', async () => {
+describe('another person', () => {
+  test('finds no work, adds no versions to it and exports nothing', async () => {
     const person = await createPerson(one);
-    const stranger = await createPerson(one);
+    const otherPerson = await createPerson(one);
     const { work, ask } = await seeded(person, 'Mine alone.');
-    expect((await begin(stranger, { ...short(marker()), workId: work })).status).toBe(404);
-    expect((await edit(stranger, work, ask)).status).toBe(404);
-    expect((await stranger.get(`/api/write/${work}/export?format=md`)).status).toBe(404);
+    expect((await begin(otherPerson, { ...short(marker()), workId: work })).status).toBe(404);
+    expect((await edit(otherPerson, work, ask)).status).toBe(404);
+    expect((await otherPerson.get(`/api/write/${work}/export?format=md`)).status).toBe(404);
     expect((await client(one).get(`/api/write/${work}/export`)).status).toBe(401);
     expect((await begin(client(one), short(marker()))).status).toBe(401);
-    expect((await stranger.get(`/tools/writer/${work}`)).status).toBe(404);
+    expect((await otherPerson.get(`/tools/writer/${work}`)).status).toBe(404);
     const sent = await client(one).get(`/tools/writer/${work}`);
     expect([sent.status, sent.headers.get('location')]).toEqual([
       302,
       `/sign-in?next=%2Ftools%2Fwriter%2F${work}`,
     ]);
-    expect(await stranger.credits()).toBe(10);
+    expect(await otherPerson.credits()).toBe(10);
     // A screenplay does not belong to the writer.
     const script = await seedWork(one, person, { feature: 'script' });
     expect((await person.get(`/api/write/${script.work}/export?format=md`)).status).toBe(404);
@@ -159,7 +159,7 @@ describe('a stranger', () => {
 });
 
 describe('files of a text', () => {
-  test('come in four formats with its name, and a PDF says what it cannot show', async () => {
+  test('come in four formats with its name, and a PDF names what it cannot show', async () => {
     const person = await createPerson(one);
     const { work, versions } = await seedWork(one, person, {
       title: 'Über/Honig "now"',
@@ -190,7 +190,7 @@ describe('files of a text', () => {
     ['writer', 'write', 'Some words.'],
     ['script', 'scripts', 'INT. A - DAY\n\nSome words.'],
   ] as const)(
-    'are on the paper of the browser’s region, or on the one that is asked for: %s',
+    'use the paper size of the browser’s region, or the requested one: %s',
     async (feature, path, text) => {
       const person = await createPerson(one);
       const { work } = await seedWork(one, person, { feature, texts: [text] });
@@ -202,19 +202,19 @@ describe('files of a text', () => {
           .matchAll(/MediaBox \[0 0 ([\d.]+ [\d.]+)\]/g);
         return [...new Set([...boxes].map(([, size]) => size))];
       };
-      const [a4, letter] = [['595.28 841.89'], ['612 792']];
-      expect(await sizes('', 'en-US,en;q=0.9')).toEqual(letter);
+      const [a4, usLetter] = [['595.28 841.89'], ['612 792']];
+      expect(await sizes('', 'en-US,en;q=0.9')).toEqual(usLetter);
       expect(await sizes('', 'de-DE,en-US;q=0.5')).toEqual(a4);
       expect(await sizes('', 'en-GB')).toEqual(a4);
       expect(await sizes('')).toEqual(a4);
       expect(await sizes('&paper=a4', 'en-US')).toEqual(a4);
-      expect(await sizes('&paper=letter', 'ja')).toEqual(letter);
+      expect(await sizes('&paper=letter', 'ja')).toEqual(usLetter);
       // Unknown values are ignored.
-      expect(await sizes('&paper=foolscap', 'en-US')).toEqual(letter);
+      expect(await sizes('&paper=foolscap', 'en-US')).toEqual(usLetter);
     },
   );
 
-  test('are counted an hour, with those of scripts and chats; what is refused before is not', async () => {
+  test('are counted per hour, with those of scripts and chats; rejected requests are not', async () => {
     const person = await createPerson(one);
     const { work } = await seedWork(one, person, { texts: ['One.'] });
     const script = await seedWork(one, person, { feature: 'script', texts: ['INT. A - DAY'] });
@@ -241,22 +241,22 @@ describe('files of a text', () => {
   });
 });
 
-describe('a file that takes long to make', () => {
+describe('a file that takes long to create', () => {
   const heavy = Array.from({ length: 7_000 }, (_, at) => `w${at}`).join(' ');
 
-  test('is made one at a time a person, and pages go on meanwhile', async () => {
+  test('is created one at a time per person, and pages are served meanwhile', async () => {
     const person = await createPerson(one);
     const { work } = await seedWork(one, person, { texts: [heavy] });
     const get = () => person.get(`/api/write/${work}/export?format=pdf`);
-    let made = false;
+    let finished = false;
     const both = Promise.all([get(), get()]).finally(() => {
-      made = true;
+      finished = true;
     });
     let pages = 0;
     // If the file were made in this process, it would answer at most one of these requests.
-    while (!made) {
+    while (!finished) {
       expect((await client(one).get('/healthz')).status).toBe(200);
-      if (!made) pages++;
+      if (!finished) pages++;
     }
     expect(pages).toBeGreaterThan(8);
     const answers = await both;
@@ -265,7 +265,7 @@ describe('a file that takes long to make', () => {
     expect((await person.get(`/api/write/${work}/export?format=txt`)).status).toBe(200);
   });
 
-  test('holds every word, below raw HTML and nine hundred paragraphs too', async () => {
+  test('contains every word, after raw HTML and nine hundred paragraphs too', async () => {
     const person = await createPerson(one);
     const parts = Array.from({ length: 900 }, (_, at) => `Paragraph ${at}.`);
     const text = ['<div>\nkept\n</div>', ...parts, '# The *end*'].join('\n\n');
@@ -280,12 +280,12 @@ describe('a file that takes long to make', () => {
 
 describe('kill -9', () => {
   test.runIf(soak)(
-    'in the middle of a text, of its correction and of an edit gives everything back once',
+    'in the middle of a text, of its correction and of an edit refunds everything once',
     async () => {
       const word = marker();
       const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));
       const [writer, corrector, editor] = people as [Person, Person, Person];
-      const begun = [
+      const started = [
         await begin(writer, short(word, '[[mode:hold]] [[holdAfter:40]] [[first:0]] [[tps:0]]')),
         await begin(
           corrector,
@@ -293,18 +293,18 @@ describe('kill -9', () => {
         ),
       ];
       const { work, ask } = await seeded(editor, `${word} [[mode:hold]] One. Two. Three.`);
-      begun.push(await edit(editor, work, ask));
+      started.push(await edit(editor, work, ask));
       // Both runs have text in the run log; up to half a second of text before a crash may be lost.
       await eventually(async () => {
         const { rows } = await one.database.query<{ text: string }>(
           `select string_agg(text, '' order by seq_from) as text from generation_chunks
           where generation_id = any($1) group by generation_id order by min(generation_id::text)`,
-          [begun.slice(0, 2).map(({ body }) => body.generation.id)],
+          [started.slice(0, 2).map(({ body }) => body.generation.id)],
         );
         return rows.length === 2 && rows.some(({ text }) => /\f.+/.test(text));
       });
       await one.kill();
-      for (const [index, { body }] of begun.entries()) {
+      for (const [index, { body }] of started.entries()) {
         const person = through(two, people[index]!);
         const view = await eventually(async () => {
           const now = (await (await person.get(`/api/generations/${body.generation.id}`)).json()) as {
@@ -316,12 +316,15 @@ describe('kill -9', () => {
         expect(await person.credits()).toBe(10);
       }
       // An interrupted correction is dropped and the draft stays.
-      const { version } = await workOf(through(two, corrector), begun[1]!.body.work.id);
+      const { version } = await workOf(through(two, corrector), started[1]!.body.work.id);
       expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
       expect(version.content).not.toContain('\f');
       expect(version.words).toBeGreaterThan(550);
-      const again = await write(through(two, writer), { ...short(marker()), workId: begun[0]!.body.work.id });
-      expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: begun[0]!.body.work.id } });
+      const again = await write(through(two, writer), {
+        ...short(marker()),
+        workId: started[0]!.body.work.id,
+      });
+      expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: started[0]!.body.work.id } });
       await expectSound(two);
     },
   );

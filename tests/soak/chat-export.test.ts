@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 const download = (person: Pick<Person, 'get'>, chatId: string, format: string) =>
   person.get(`/api/chats/${chatId}/export?format=${format}`);
 
-test('a chat of 60 MB is sent without being held', async () => {
+test('a chat of 60 MB is streamed without being held in memory', async () => {
   const person = await createPerson(server);
   const chatId = randomUUID();
   await server.database.query(`insert into chat_sessions (id, user_id, title) values ($1, $2, 'Large')`, [

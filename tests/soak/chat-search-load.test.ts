@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs `work` while a lock makes every search wait. */
-async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const holder = await server.database.connect();
   try {
     await holder.query('begin');
@@ -41,7 +41,7 @@ async function search(person: Person | undefined) {
   };
 }
 
-test('a person has one search at a time, on every process; one that takes 2 s is given up in words', async () => {
+test('a person runs one search at a time, across processes; one that takes 2 s is cancelled with an explanation', async () => {
   const person = await createPerson(server);
   const second = await startTestServer({
     postgres: inject('postgres'),
@@ -50,14 +50,14 @@ test('a person has one search at a time, on every process; one that takes 2 s is
     standins: server.standins,
   });
   try {
-    await whileHeld(async () => {
-      const began = Date.now();
+    await whileLocked(async () => {
+      const startedAt = Date.now();
       const first = search(person);
       await running(1);
-      const elsewhere = await fetch(`${second.url}/api/search?q=lighthouse`, {
+      const otherProcess = await fetch(`${second.url}/api/search?q=lighthouse`, {
         headers: { cookie: person.cookie },
       });
-      expect([elsewhere.status, elsewhere.headers.get('retry-after')]).toEqual([429, '1']);
+      expect([otherProcess.status, otherProcess.headers.get('retry-after')]).toEqual([429, '1']);
       expect(await search(person)).toMatchObject({
         status: 429,
         retryAfter: '1',
@@ -67,7 +67,7 @@ test('a person has one search at a time, on every process; one that takes 2 s is
         status: 503,
         body: { code: 'unavailable', error: 'This search took too long. Try a longer word.' },
       });
-      expect(Date.now() - began).toBeGreaterThan(1_900);
+      expect(Date.now() - startedAt).toBeGreaterThan(1_900);
     });
   } finally {
     await second.stop();
@@ -75,15 +75,15 @@ test('a person has one search at a time, on every process; one that takes 2 s is
   expect(await search(person)).toMatchObject({ status: 200, body: { hits: [] } });
 });
 
-test('searches that hang keep no page waiting', async () => {
+test('searches that hang delay no page', async () => {
   const people = await createPeople(server, 16);
   const [reader] = people;
-  await whileHeld(async () => {
+  await whileLocked(async () => {
     const searches = Promise.all(people.map((person) => search(person)));
     await running(2);
-    const began = Date.now();
+    const startedAt = Date.now();
     for (let count = 0; count < 5; count += 1) expect((await reader?.get('/api/me'))?.status).toBe(200);
-    expectWithin(Date.now() - began, 1_500);
+    expectWithin(Date.now() - startedAt, 1_500);
     const answers = await searches;
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(new Set(answers.map(({ body }) => body.error))).toEqual(

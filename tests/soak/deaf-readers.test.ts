@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ended, marker, readEvents, send, stop, stream } from '../support/chat.ts';
-import { DeafReaders, metric } from '../support/deaf.ts';
+import { metric, StalledReaders } from '../support/deaf.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const DEAF = 200;
+const STALLED = 200;
 
 /** Ids of the replies' chats; the five readers of a reply share one. */
 const chats: string[] = [];
@@ -22,11 +22,11 @@ function chatOf(index: number): string {
   return chats[index];
 }
 
-it(`${DEAF} readers that never read cost little and disturb nobody`, async () => {
+it(`${STALLED} readers that never read cost little and disturb nobody`, async () => {
   const people = await createPeople(server, 10);
   const word = marker();
   const gaps: number[] = [];
-  const reading = people.flatMap((person, index) =>
+  const streams = people.flatMap((person, index) =>
     Array.from({ length: 5 }, async () => {
       const text = `${word}-${index} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`;
       let last = 0;
@@ -44,19 +44,19 @@ it(`${DEAF} readers that never read cost little and disturb nobody`, async () =>
   await eventually(async () => (await metric(server, 'site_event_streams')) === 50);
   const path = `/api/generations/${long.body.generation.id}/events`;
   // Serving this much grows the process in any case, so only the growth by stalled readers is measured.
-  const hearing = new DeafReaders(server, owner, DEAF, { hearing: true });
-  for (let round = 0; round < 5; round++) await hearing.ask(path);
-  hearing.end();
-  const deaf = new DeafReaders(server, owner, DEAF);
-  await deaf.fill();
+  const reader = new StalledReaders(server, owner, STALLED, { reading: true });
+  for (let round = 0; round < 5; round++) await reader.ask(path);
+  reader.end();
+  const stalled = new StalledReaders(server, owner, STALLED);
+  await stalled.fill();
   const before = await metric(server, 'process_resident_memory_bytes');
   let peak = before;
   await eventually(async () => {
-    await deaf.ask(path);
+    await stalled.ask(path);
     peak = Math.max(peak, await metric(server, 'process_resident_memory_bytes'));
-    return deaf.open === 0;
+    return stalled.open === 0;
   });
-  deaf.end();
+  stalled.end();
   await eventually(async () => (await metric(server, 'site_event_streams')) === 50);
   expect((peak - before) / 2 ** 20).toBeLessThan(150);
   for (const person of people) {
@@ -66,10 +66,10 @@ it(`${DEAF} readers that never read cost little and disturb nobody`, async () =>
     );
     for (const { id } of rows) await stop(person, id);
   }
-  for (const events of await Promise.all(reading))
+  for (const events of await Promise.all(streams))
     expect(events.at(-1)).toMatchObject({ data: { state: 'stopped' } });
   gaps.sort((a, b) => a - b);
   expectWithin(gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN, 500);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { upload } from '../support/files.ts';
 import { bombs, pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { memoryOf, percentile, whileWorking } from '../support/reader-watch.ts';
+import { measureDuring, memoryOf, percentile } from '../support/reader-watch.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -16,7 +16,7 @@ const packed = new Map<string, Buffer>();
 
 let server: TestServer;
 beforeAll(async () => {
-  for (const [name, make] of Object.entries(bombs)) packed.set(name, make());
+  for (const [name, create] of Object.entries(bombs)) packed.set(name, create());
   server = await startTestServer({ postgres: inject('postgres') });
 }, 120_000);
 afterAll(async () => {
@@ -40,7 +40,7 @@ describe('a bomb', () => {
   );
 
   test.skipIf(!linux)(
-    'two at once take nothing from anybody else',
+    'two at once affect nobody else',
     async () => {
       const people = await Promise.all([createPerson(server), createPerson(server)]);
       const names = ['a gigabyte of blanks, packed in an unusual way', 'forms of forms of forms'];
@@ -53,14 +53,14 @@ describe('a bomb', () => {
       const work = Promise.all(
         names.map((name, index) => upload(server, people[index] as Person, packed.get(name) ?? '')),
       );
-      const seen = await whileWorking(server, work);
+      const measured = await measureDuring(server, work);
       expect((await work).map(({ status }) => status)).toEqual([400, 400]);
-      expect(seen.readersAtOnce).toBe(2);
-      expect(seen.healthMs.length).toBeGreaterThan(50);
-      expect(percentile(seen.healthMs, 0.99)).toBeLessThan(500);
-      expect(seen.server - before).toBeLessThan(50);
-      expect(seen.reader).toBeGreaterThan(100);
-      expect(seen.reader).toBeLessThan(1000);
+      expect(measured.readersAtOnce).toBe(2);
+      expect(measured.healthMs.length).toBeGreaterThan(50);
+      expect(percentile(measured.healthMs, 0.99)).toBeLessThan(500);
+      expect(measured.server - before).toBeLessThan(50);
+      expect(measured.reader).toBeGreaterThan(100);
+      expect(measured.reader).toBeLessThan(1000);
     },
     60_000,
   );
@@ -78,7 +78,7 @@ async function addDocument(person: Person, bytes: Uint8Array): Promise<number> {
 }
 
 test.skipIf(!linux)(
-  'five hostile documents of the analyzer at once take nothing from the site',
+  'five hostile documents of the analyzer at once do not slow the site',
   async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => createPerson(server, { plan: 'pro' })));
     expect(
@@ -90,13 +90,13 @@ test.skipIf(!linux)(
     const before = memoryOf(server.process.pid, 'VmRSS');
     const bytes = [...packed.values()];
     const work = Promise.all(people.map((person, index) => addDocument(person, bytes[index]!)));
-    const seen = await whileWorking(server, work);
+    const measured = await measureDuring(server, work);
     // Refused because of their content, or because too many documents are being read.
     for (const status of await work) expect([400, 503]).toContain(status);
-    expect(seen.readersAtOnce).toBe(2);
-    expect(percentile(seen.healthMs, 0.99)).toBeLessThan(500);
-    expect(seen.server - before).toBeLessThan(100);
-    expect(seen.reader).toBeLessThan(1000);
+    expect(measured.readersAtOnce).toBe(2);
+    expect(percentile(measured.healthMs, 0.99)).toBeLessThan(500);
+    expect(measured.server - before).toBeLessThan(100);
+    expect(measured.reader).toBeLessThan(1000);
   },
   60_000,
 );
@@ -104,7 +104,7 @@ test.skipIf(!linux)(
 describe('many slow documents', () => {
   const slow = () => packed.get('forms of forms of forms') ?? Buffer.alloc(0);
 
-  test('of six people: each is answered within 20 s, and an ordinary one of a seventh is read', async () => {
+  test('of six people: each is answered within 20 s, and a normal one of a seventh person is read', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => createPerson(server)));
     const plain = await pdfWith(['Nothing but a line of text.']);
     const send = async (index: number, bytes: Buffer) => {

@@ -18,7 +18,7 @@ const STREAMS = 1_000;
 const TOKENS = 300;
 const pace = { tokensPerSecond: 20, tokenLength: 6 };
 
-test(`${STREAMS} replies at once come whole and in time, and are stored as they came`, async () => {
+test(`${STREAMS} replies at once arrive complete and in time, and are stored as they arrived`, async () => {
   const target = ours(server, await createPeople(server, STREAMS));
   const text = `${marker()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
   const streams: Array<Promise<StreamResult>> = [];
@@ -32,15 +32,15 @@ test(`${STREAMS} replies at once come whole and in time, and are stored as they 
       }),
     );
   expect(await metric(server, 'site_event_streams')).toBe(STREAMS);
-  const heard = await Promise.all(streams);
+  const received = await Promise.all(streams);
   const { peak } = memoryMb(target.pid);
-  const [first] = heard;
+  const [first] = received;
   expect(first?.text.match(/w\d{4}/g)).toHaveLength(TOKENS);
-  const broken = heard.filter(({ complete, text: got }) => !complete || got !== first?.text);
+  const broken = received.filter(({ complete, text: got }) => !complete || got !== first?.text);
   expect(broken.map(({ status, complete, text: got }) => ({ status, complete, length: got.length }))).toEqual(
     [],
   );
-  const delays = heard.flatMap((each) => each.delays);
+  const delays = received.flatMap((each) => each.delays);
   expect(quantile(delays, 0.99)).toBeLessThan(1_000);
   expect(peak).toBeLessThan(1_000);
   await target.settled();

@@ -56,7 +56,7 @@ interface Delivery {
   body: Buffer;
   headers: Headers;
 }
-interface Truth {
+interface ProviderState {
   now: number;
   pending: number;
   subscriptions: Array<{
@@ -129,10 +129,11 @@ const control = async (body: object) => {
   await answer.arrayBuffer();
   return answer.status;
 };
-const truth = async () => (await (await fetch(`${standIns.base}/creem/state`)).json()) as Truth;
+const providerState = async () =>
+  (await (await fetch(`${standIns.base}/creem/state`)).json()) as ProviderState;
 
 /** Waits until the provider has no more webhooks to deliver. */
-const delivered = () => eventually(async () => (await truth()).pending === 0, 20_000);
+const delivered = () => eventually(async () => (await providerState()).pending === 0, 20_000);
 
 async function moveClocks(ms: number): Promise<void> {
   await control({ clock: { advanceMs: ms } });
@@ -140,7 +141,7 @@ async function moveClocks(ms: number): Promise<void> {
 }
 
 /** Forwards webhooks in this order, then waits until all stored events are applied. */
-async function giveOn(deliveries: Delivery[]): Promise<void> {
+async function forwardWebhooks(deliveries: Delivery[]): Promise<void> {
   for (const { body, headers } of deliveries) await receiveWebhook(body, headers);
   await eventually(async () => {
     const row = await database().row<{ open: number }>(
@@ -167,13 +168,13 @@ async function buy(): Promise<void> {
   await paid.arrayBuffer();
 }
 
-type Subject = Truth['subscriptions'][number];
+type Subject = ProviderState['subscriptions'][number];
 const verb =
   (name: string, body: () => object) =>
   ({ id }: Subject) =>
     post(`/creem/v1/subscriptions/${id}/${name}`, body());
 /** Actions of a person, the shop or a bank; the provider refuses impossible ones. */
-const acts: Array<(subject: Subject) => Promise<unknown>> = [
+const actions: Array<(subject: Subject) => Promise<unknown>> = [
   verb('cancel', () => ({ mode: 'scheduled', onExecute: 'cancel' })),
   verb('cancel', () => ({ mode: 'scheduled', onExecute: 'cancel' })),
   verb('cancel', () => ({ mode: 'immediate', onExecute: 'cancel' })),
@@ -216,11 +217,14 @@ async function stored(): Promise<string[]> {
 
 /** Returns lines that are in only one of the lists. */
 const differing = (before: string[], after: string[]) => {
-  const [was, is] = [new Set(before), new Set(after)];
-  return [...before.filter((line) => !is.has(line)), ...after.filter((line) => !was.has(line))];
+  const [linesBefore, linesAfter] = [new Set(before), new Set(after)];
+  return [
+    ...before.filter((line) => !linesAfter.has(line)),
+    ...after.filter((line) => !linesBefore.has(line)),
+  ];
 };
 
-interface Kept {
+interface StoredSubscription {
   external_id: string;
   status: string;
   plan: string;
@@ -229,34 +233,37 @@ interface Kept {
 }
 
 const planOf = (productId: string) => productId.replace('prod_', '');
-const gone = (payment: Truth['transactions'][number]) =>
+const refundedCents = (payment: ProviderState['transactions'][number]) =>
   payment.status === 'chargedBack' ? payment.amount : (payment.refunded_amount ?? 0);
 
 /** Computes when a subscription's access ends from the provider's data only; null without access. */
-function accessByTruth(subscription: Subject, payments: Truth['transactions']): number | null {
+function expectedAccessEnd(subscription: Subject, payments: ProviderState['transactions']): number | null {
   const [newest] = payments.toSorted(
     (a, b) => (b.period_start ?? 0) - (a.period_start ?? 0) || b.created_at - a.created_at,
   );
   if (!newest?.period_end || subscription.status === 'paused') return null;
-  if (newest.status === 'chargedBack' || (newest.amount > 0 && gone(newest) >= newest.amount)) return null;
-  const ends = ['canceled', 'scheduled_cancel'].includes(subscription.status);
-  return newest.period_end + (ends ? 0 : 72 * 3_600_000);
+  if (newest.status === 'chargedBack' || (newest.amount > 0 && refundedCents(newest) >= newest.amount))
+    return null;
+  const isEnding = ['canceled', 'scheduled_cancel'].includes(subscription.status);
+  return newest.period_end + (isEnding ? 0 : 72 * 3_600_000);
 }
 
-const someStillPay = async () =>
-  (await truth()).subscriptions.some(({ status }) => status !== 'canceled' && status !== 'scheduled_cancel');
+const somePlanRenews = async () =>
+  (await providerState()).subscriptions.some(
+    ({ status }) => status !== 'canceled' && status !== 'scheduled_cancel',
+  );
 
-async function compareWithTruth(): Promise<void> {
-  const { subscriptions, transactions } = await truth();
-  const rows = await database().rows<Kept>(sql`
+async function compareWithProvider(): Promise<void> {
+  const { subscriptions, transactions } = await providerState();
+  const rows = await database().rows<StoredSubscription>(sql`
     select s.external_id, s.status, s.plan, s.access_until,
            (select coalesce(json_agg(json_build_object('id', p.external_id, 'cents', p.amount_cents, 'back', p.refunded_cents,
                      'disputed', p.disputed, 'entries', (select count(*) from credit_ledger l
                        where l.source = 'payment' and l.external_id = 'creem:' || p.external_id)) order by p.external_id), '[]')
               from payments p where p.subscription_id = s.id) as paid
       from subscriptions s order by s.external_id`);
-  const kept = rows.map((row) => ({ ...row, access_until: row.access_until?.getTime() ?? null }));
-  const wanted = subscriptions
+  const stored = rows.map((row) => ({ ...row, access_until: row.access_until?.getTime() ?? null }));
+  const expected = subscriptions
     .map((subscription) => {
       const own = transactions.filter(
         ({ subscription: id, status }) => id === subscription.id && status !== 'declined',
@@ -265,12 +272,12 @@ async function compareWithTruth(): Promise<void> {
         external_id: subscription.id,
         status: subscription.status,
         plan: planOf(subscription.product.id),
-        access_until: accessByTruth(subscription, own),
+        access_until: expectedAccessEnd(subscription, own),
         paid: own
           .map((payment) => ({
             id: payment.id,
             cents: payment.amount,
-            back: payment.status === 'chargedBack' ? expect.any(Number) : gone(payment),
+            back: payment.status === 'chargedBack' ? expect.any(Number) : refundedCents(payment),
             disputed: payment.status === 'chargedBack',
             entries: 1,
           }))
@@ -278,26 +285,26 @@ async function compareWithTruth(): Promise<void> {
       };
     })
     .sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
-  expect(kept).toHaveLength(wanted.length);
-  for (const [index, row] of kept.entries()) expect(row).toEqual(wanted[index]);
+  expect(stored).toHaveLength(expected.length);
+  for (const [index, row] of stored.entries()) expect(row).toEqual(expected[index]);
 }
 
 /** Simulates months of purchases and changes. @returns how many events were forwarded */
-async function live(): Promise<number> {
+async function simulateMonths(): Promise<number> {
   let late: Delivery[] = [];
-  let given = 0;
+  let forwarded = 0;
   for (let round = 0; round < ROUNDS; round++) {
     // Purchases are spread over the first rounds, so that periods start at different times.
     if (round < 4) for (let n = 0; n < PEOPLE / 4; n++) await buy();
-    const { subscriptions } = await truth();
-    for (const subject of subscriptions) if (chance(0.15)) await pick(acts)(subject);
+    const { subscriptions } = await providerState();
+    for (const subject of subscriptions) if (chance(0.15)) await pick(actions)(subject);
     await moveClocks(Math.round(DAY * (8 + 30 * random())));
     await delivered();
     const faults = [0, 1, 2, 3].map(() => 0.3 * random());
-    const inHand = [...late, ...arrived];
+    const waiting = [...late, ...arrived];
     [arrived, late] = [[], []];
     const now: Delivery[] = [];
-    for (const delivery of inHand) {
+    for (const delivery of waiting) {
       if (chance(faults[0] ?? 0)) lost.push(delivery);
       else if (chance(faults[1] ?? 0)) late.push(delivery);
       else now.push(delivery, ...(chance(faults[2] ?? 0) ? [delivery] : []));
@@ -305,29 +312,29 @@ async function live(): Promise<number> {
     // In some rounds the provider's API is down, so that doubtful states stay unresolved for a while.
     const isDown = chance(0.3);
     if (isDown) await control({ creem: { api: 'down' } });
-    await giveOn(chance(0.7) ? shuffled(now) : now);
+    await forwardWebhooks(chance(0.7) ? shuffled(now) : now);
     if (isDown) await control({ creem: { api: null } });
-    given += now.length;
+    forwarded += now.length;
     if (chance(0.5)) await applyPendingEvents();
   }
-  return given;
+  return forwarded;
 }
 
-it(`comes to the provider's truth after one reconciliation, whatever happened (PLANS_SEED=${seed})`, {
+it(`matches the provider's state after one reconciliation, whatever happened (PLANS_SEED=${seed})`, {
   timeout: 180_000,
 }, async () => {
-  expect(await live()).toBeGreaterThan(PEOPLE * 2);
+  expect(await simulateMonths()).toBeGreaterThan(PEOPLE * 2);
   expect(lost.length).toBeGreaterThan(PEOPLE / 4);
   const first = await reconcileAll();
   expect(first).toMatchObject({ missing: 0, failed: 0 });
   expect(first.drift).toBeGreaterThan(0);
   await database().row(sql`select refresh_plans(null, 'clock', 'test')`);
-  await compareWithTruth();
+  await compareWithProvider();
   expect((await audit(database())).filter(({ violations }) => violations.length > 0)).toEqual([]);
 
   const before = await stored();
   // Lost events arrive late: the only new data are refund ids, which no list of payments contains.
-  await giveOn(shuffled(lost));
+  await forwardWebhooks(shuffled(lost));
   await applyPendingEvents();
   const after = await stored();
   expect(differing(before, after).filter((line) => !line.startsWith('refunds '))).toEqual([]);
@@ -342,5 +349,5 @@ it(`comes to the provider's truth after one reconciliation, whatever happened (P
   await database().run(
     sql`update users set deleted_at = app_now() where id in (select user_id from subscriptions)`,
   );
-  while (await someStillPay()) await cancelDeleted();
+  while (await somePlanRenews()) await cancelDeleted();
 });

@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 const EACH = 100;
 
-test('neither the answer nor its time tells whether an address has an account', async () => {
+test('neither the answer nor its time reveals whether an address has an account', async () => {
   const visit = visitor(server);
   const known = await createPeople(server, EACH);
   const answers = new Set<string>();

@@ -45,7 +45,7 @@ export async function createOperator(server: TestServer): Promise<Operator> {
   };
 }
 
-interface ActRow {
+interface ActionRow {
   action: string;
   operator: string;
   reason: string;
@@ -53,8 +53,8 @@ interface ActRow {
 }
 
 /** Newest last. */
-export async function actsOn(server: TestServer, userId: string): Promise<ActRow[]> {
-  const { rows } = await server.database.query<ActRow>(
+export async function actsOn(server: TestServer, userId: string): Promise<ActionRow[]> {
+  const { rows } = await server.database.query<ActionRow>(
     'select action, operator, reason, details from operator_actions where user_id = $1 order by id',
     [userId],
   );

@@ -8,9 +8,9 @@ export const keysPath = '/api/me/api-keys';
 /** Creates an API key; throws when the site refuses. */
 export async function makeKey(
   person: Pick<Person, 'send'>,
-  wanted: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
 ): Promise<MadeKey> {
-  const body = { name: 'A program', scopes: ['chat', 'images'], ...wanted };
+  const body = { name: 'A program', scopes: ['chat', 'images'], ...fields };
   const response = await person.send('POST', keysPath, body);
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as MadeKey;

@@ -7,11 +7,11 @@ import axe, { type Result } from 'axe-core';
 const { SCREENSHOTS } = process.env;
 let pictures = 0;
 
-async function takePicture(page: Page): Promise<void> {
+async function takeScreenshot(page: Page): Promise<void> {
   const { title, file } = test.info();
-  const place = [file.replace(/.*\/|\..*/g, ''), title, process.pid, ++pictures].join(' ');
+  const fileName = [file.replace(/.*\/|\..*/g, ''), title, process.pid, ++pictures].join(' ');
   await page.screenshot({
-    path: join(SCREENSHOTS ?? '', `${place.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`),
+    path: join(SCREENSHOTS ?? '', `${fileName.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`),
   });
 }
 
@@ -40,15 +40,15 @@ async function axeViolations(page: Page): Promise<Result[] | null> {
   await settled(page);
   return page.evaluate(async () => {
     const { axe: rules } = window as unknown as { axe: typeof axe };
-    const looking = new AbortController();
-    let faded = false;
+    const listening = new AbortController();
+    let transitioned = false;
     const note = () => {
-      faded = true;
+      transitioned = true;
     };
-    document.addEventListener('transitionrun', note, { signal: looking.signal });
+    document.addEventListener('transitionrun', note, { signal: listening.signal });
     const { violations } = await rules.run(document, { resultTypes: ['violations'] });
-    looking.abort();
-    return faded && violations.length > 0 ? null : violations;
+    listening.abort();
+    return transitioned && violations.length > 0 ? null : violations;
   });
 }
 
@@ -65,12 +65,12 @@ export async function violationsOf(page: Page): Promise<string[]> {
     .waitFor({ state: 'hidden' });
   let violations: Result[] | null = null;
   while (violations === null) violations = await axeViolations(page);
-  if (SCREENSHOTS) await takePicture(page);
+  if (SCREENSHOTS) await takeScreenshot(page);
   const found = violations.map(
     ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
-  const wide = await page.evaluate(
+  const tooWide = await page.evaluate(
     () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
   );
-  return wide ? [...found, 'scrolls sideways'] : found;
+  return tooWide ? [...found, 'scrolls sideways'] : found;
 }

@@ -52,7 +52,7 @@ export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<
 }
 
 /** Tables that a process of the site changes as soon as it connects. */
-const LIVELY = ['engine_leases', 'instance_values', 'rate_limits'];
+const VOLATILE = ['engine_leases', 'instance_values', 'rate_limits'];
 
 /** Returns, for every table, its row count and a checksum of its rows in any order. */
 export async function contents(pool: pg.Pool): Promise<Record<string, string>> {
@@ -60,7 +60,7 @@ export async function contents(pool: pg.Pool): Promise<Record<string, string>> {
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
   );
   const found: Record<string, string> = {};
-  for (const { name } of rows.filter((row) => !LIVELY.includes(row.name))) {
+  for (const { name } of rows.filter((row) => !VOLATILE.includes(row.name))) {
     const { rows: sums } = await pool.query<{ sum: string }>(
       `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text collate "C"), '')) as sum from ${name} t`,
     );

@@ -1,4 +1,4 @@
-const deep = (open: string, close: string) => `{"text":${open.repeat(10_000)}1${close.repeat(10_000)}}`;
+const nested = (open: string, close: string) => `{"text":${open.repeat(10_000)}1${close.repeat(10_000)}}`;
 /** Malformed or abusive bodies of a JSON request: a description, the bytes, and the allowed statuses. */
 export const badBodies: Array<[string, string | Buffer, number[]]> = [
   ['empty', '', [400]],
@@ -7,8 +7,8 @@ export const badBodies: Array<[string, string | Buffer, number[]]> = [
   ['a string', '"x"', [400]],
   ['a number', '1', [400]],
   ['without the fields', '{"a":1}', [400]],
-  ['of 10,000 arrays', deep('[', ']'), [400]],
-  ['of 10,000 objects', deep('{"a":', '}'), [400]],
+  ['of 10,000 arrays', nested('[', ']'), [400]],
+  ['of 10,000 objects', nested('{"a":', '}'), [400]],
   ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), [400]],
   ['UTF-16', Buffer.from('{"text":"x"}', 'utf16le'), [400]],
   ['cut', '{"text":"x', [400]],

@@ -146,12 +146,12 @@ export async function readEvents(
 
 /** Reads a stream that may be cut; `events` always holds what has arrived so far. */
 export function listen(response: Response): { events: SseEvent[]; over: Promise<unknown> } {
-  const heard: { events: SseEvent[]; over: Promise<unknown> } = { events: [], over: Promise.resolve() };
-  heard.over = readEvents(response, (events) => {
-    heard.events = events;
+  const received: { events: SseEvent[]; over: Promise<unknown> } = { events: [], over: Promise.resolve() };
+  received.over = readEvents(response, (events) => {
+    received.events = events;
     return false;
   }).catch(() => undefined);
-  return heard;
+  return received;
 }
 
 /** Opens the event stream of a generation, after the event `at` if given, and reads it. */

@@ -45,7 +45,7 @@ export async function purchase(
   return { person, checkoutId, subscription: `sub_${tag}`, customer: `cust_${tag}`, product };
 }
 
-export interface Told {
+export interface SubscriptionState {
   /** Time of the reported state, in milliseconds since 1970. */
   at: number;
   status?: string;
@@ -60,29 +60,29 @@ export interface Told {
 }
 
 /** Returns a subscription as Creem's events contain it. */
-export function subscriptionObject(bought: Purchase, told: Told): object {
-  const { start = told.at, end = start + days(30), product = bought.product } = told;
+export function subscriptionObject(purchased: Purchase, state: SubscriptionState): object {
+  const { start = state.at, end = start + days(30), product = purchased.product } = state;
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
-    id: bought.subscription,
+    id: purchased.subscription,
     object: 'subscription',
-    mode: told.mode ?? 'test',
+    mode: state.mode ?? 'test',
     product: {
       id: product,
       object: 'product',
-      price: told.price ?? prices[product] ?? 1999,
-      currency: told.currency ?? 'USD',
-      mode: told.mode ?? 'test',
+      price: state.price ?? prices[product] ?? 1999,
+      currency: state.currency ?? 'USD',
+      mode: state.mode ?? 'test',
     },
-    customer: { id: bought.customer, object: 'customer', email: bought.person.email },
-    status: told.status ?? 'active',
-    ...(told.payment ? { last_transaction_id: told.payment, last_transaction_date: iso(start) } : {}),
+    customer: { id: purchased.customer, object: 'customer', email: purchased.person.email },
+    status: state.status ?? 'active',
+    ...(state.payment ? { last_transaction_id: state.payment, last_transaction_date: iso(start) } : {}),
     current_period_start_date: iso(start),
     current_period_end_date: iso(end),
-    canceled_at: told.status === 'canceled' ? iso(told.at) : null,
+    canceled_at: state.status === 'canceled' ? iso(state.at) : null,
     created_at: iso(start),
-    updated_at: iso(told.at),
-    metadata: told.metadata ?? { userId: bought.person.id, checkoutId: bought.checkoutId },
+    updated_at: iso(state.at),
+    metadata: state.metadata ?? { userId: purchased.person.id, checkoutId: purchased.checkoutId },
   };
 }
 
@@ -91,13 +91,17 @@ export const eventBody = (eventType: string, object: object, id = `evt_${randomU
   JSON.stringify({ id, eventType, created_at: Date.now(), object });
 
 /** Returns the body of `subscription.TYPE` for a purchase. */
-export const subscriptionEvent = (type: string, bought: Purchase, told: Told, id?: string): string =>
-  eventBody(`subscription.${type}`, subscriptionObject(bought, told), id);
+export const subscriptionEvent = (
+  type: string,
+  purchased: Purchase,
+  state: SubscriptionState,
+  id?: string,
+): string => eventBody(`subscription.${type}`, subscriptionObject(purchased, state), id);
 
 /** Returns the body of `refund.created` for a payment; a full refund by default. */
 export function refundEvent(
-  bought: Purchase,
-  { payment, amount = 1999, of = 1999 }: { payment: string; amount?: number; of?: number },
+  purchased: Purchase,
+  { payment, amount = 1999, paid = 1999 }: { payment: string; amount?: number; paid?: number },
 ): string {
   return eventBody('refund.created', {
     id: `ref_${randomUUID().slice(0, 8)}`,
@@ -111,14 +115,14 @@ export function refundEvent(
       id: payment,
       object: 'transaction',
       mode: 'test',
-      amount: of,
-      amount_paid: of,
+      amount: paid,
+      amount_paid: paid,
       currency: 'USD',
       type: 'invoice',
-      status: amount === of ? 'refunded' : 'partialRefund',
+      status: amount === paid ? 'refunded' : 'partialRefund',
       refunded_amount: amount,
-      subscription: bought.subscription,
-      customer: bought.customer,
+      subscription: purchased.subscription,
+      customer: purchased.customer,
       created_at: Date.now(),
     },
     created_at: Date.now(),

@@ -25,18 +25,18 @@ export async function metric(server: TestServer, name: string, labels = ''): Pro
 /**
  * Connections of one person that send requests and never read a byte, or, for comparison, read and discard everything.
  */
-export class DeafReaders {
+export class StalledReaders {
   readonly #server: TestServer;
   readonly #cookie: string;
   readonly #open = new Set<Socket>();
 
-  constructor(server: TestServer, person: Person, count: number, { hearing = false } = {}) {
+  constructor(server: TestServer, person: Person, count: number, { reading = false } = {}) {
     this.#server = server;
     this.#cookie = person.cookie;
     const { hostname, port } = new URL(server.url);
     for (let index = 0; index < count; index++) {
       const socket = connect({ host: hostname, port: Number(port) });
-      if (hearing) socket.resume();
+      if (reading) socket.resume();
       else socket.pause();
       socket.on('error', () => undefined);
       socket.on('close', () => this.#open.delete(socket));

@@ -18,12 +18,12 @@ export async function startDnsServer(records: Record<string, readonly string[]>)
     handle(request, respond) {
       const response = dns2.Packet.createResponseFromRequest(request);
       const [{ name = '', type = 0 } = {}] = request.questions;
-      const asked = name.toLowerCase();
-      const own = records[asked];
-      if (own && type === dns2.Packet.TYPE.TXT)
-        for (const data of own)
+      const query = name.toLowerCase();
+      const matching = records[query];
+      if (matching && type === dns2.Packet.TYPE.TXT)
+        for (const data of matching)
           response.answers.push(Object.assign(new dns2.Packet.Resource(name, type, 1, 60), { data }));
-      else if (!own && !Object.keys(records).some((other) => other.endsWith(`.${asked}`)))
+      else if (!matching && !Object.keys(records).some((other) => other.endsWith(`.${query}`)))
         response.header.rcode = NAME_ERROR;
       respond(response);
     },

@@ -10,13 +10,14 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
 
 /** Attributes and properties whose text is shown or read aloud. */
-const SPOKEN = /^(aria-(label|description|roledescription|valuetext)|title|placeholder|alt|label|text)$/;
+const TEXT_ATTRIBUTES =
+  /^(aria-(label|description|roledescription|valuetext)|title|placeholder|alt|label|text)$/;
 
 /** Three or more words, the first capitalised: a sentence rather than a name, a class or a header. */
 const SENTENCE = /^\p{Lu}[\p{L}’']*,?( [\p{L}\p{N}{(]\S*){2,}/u;
 
 /** Nodes that take their text from the children in these fields. */
-const passes: Record<string, string[]> = {
+const passThrough: Record<string, string[]> = {
   ConditionalExpression: ['consequent', 'alternate'],
   LogicalExpression: ['left', 'right'],
   JSXExpressionContainer: ['expression'],
@@ -38,9 +39,9 @@ function nameOf(node: unknown): string {
 }
 
 /** Code that no visitor sees: types, SQL, errors for developers, log messages, descriptions of a schema. */
-function isForOthers({ type, callee }: Node): boolean {
+function isHidden({ type, callee }: Node): boolean {
   if (type === 'ImportDeclaration' || type === 'TaggedTemplateExpression') return true;
-  if (type.startsWith('TS')) return passes[type] === undefined && type !== 'TSNonNullExpression';
+  if (type.startsWith('TS')) return passThrough[type] === undefined && type !== 'TSNonNullExpression';
   if (type === 'NewExpression') return /(?<!^(Problem|Run))(Error|Exception|Failure)$/.test(nameOf(callee));
   if (type !== 'CallExpression') return false;
   const { type: kind, object, property } = callee as Node;
@@ -51,11 +52,11 @@ function isForOthers({ type, callee }: Node): boolean {
 export function englishIn(path: string): string[] {
   const code = readFileSync(path, 'utf8');
   const found: string[] = [];
-  const look = (node: Node, heard: boolean): void => {
-    if (isForOthers(node)) return;
+  const visit = (node: Node, isVisible: boolean): void => {
+    if (isHidden(node)) return;
     const text = textOf(node);
-    const counts = text !== null && /\p{Ll}{2}/u.test(text.replace(/&\w+;/g, ''));
-    if (counts && (heard || node.type === 'JSXText' || SENTENCE.test(text.trim()))) {
+    const hasWords = text !== null && /\p{Ll}{2}/u.test(text.replace(/&\w+;/g, ''));
+    if (hasWords && (isVisible || node.type === 'JSXText' || SENTENCE.test(text.trim()))) {
       const start = node.start + text.length - text.trimStart().length;
       found.push(`${code.slice(0, start).split('\n').length}: ${text.trim().replace(/\s+/g, ' ')}`);
     }
@@ -63,14 +64,14 @@ export function englishIn(path: string): string[] {
     const named = { JSXAttribute: node.name, Property: node.key }[node.type];
     for (const [field, children] of Object.entries(node)) {
       if (node.type === 'Property' && field === 'key') continue;
-      const says = named
-        ? field === 'value' && SPOKEN.test(nameOf(named))
+      const isChildVisible = named
+        ? field === 'value' && TEXT_ATTRIBUTES.test(nameOf(named))
         : isElement
           ? field === 'children'
-          : heard && (passes[node.type]?.includes(field) ?? false);
-      for (const child of [children].flat()) if (isNode(child)) look(child, says);
+          : isVisible && (passThrough[node.type]?.includes(field) ?? false);
+      for (const child of [children].flat()) if (isNode(child)) visit(child, isChildVisible);
     }
   };
-  look(parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, false);
+  visit(parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, false);
   return found;
 }

@@ -22,8 +22,8 @@ export async function replied(page: Page): Promise<void> {
 
 /** Sends a message and waits for its whole reply. */
 export async function exchange(page: Page, text: string): Promise<void> {
-  const known = await page.locator('.chat-turn').count();
+  const before = await page.locator('.chat-turn').count();
   await send(page, text);
-  await page.waitForFunction((least) => document.querySelectorAll('.chat-turn').length > least, known);
+  await page.waitForFunction((least) => document.querySelectorAll('.chat-turn').length > least, before);
   await replied(page);
 }

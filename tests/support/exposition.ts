@@ -18,28 +18,28 @@ export function readExposition(text: string): Series[] {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');
   for (const line of text.split('\n').slice(0, -1)) {
     if (line === '' || /^# HELP [a-zA-Z_:][\w:]* [^\r]*$/.test(line)) continue;
-    const [, typed, type] =
+    const [, typedName, type] =
       /^# TYPE ([a-zA-Z_:][\w:]*) (counter|gauge|histogram|summary|untyped)$/.exec(line) ?? [];
-    if (typed && type) {
-      if (types.has(typed)) throw new Error(`${typed} has two types.`);
-      types.set(typed, type);
+    if (typedName && type) {
+      if (types.has(typedName)) throw new Error(`${typedName} has two types.`);
+      types.set(typedName, type);
       continue;
     }
     const [, name = '', block = '', value = ''] =
       /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? ([-+]?(?:\d[\d.e+-]*|Inf)|nan)$/i.exec(line) ?? [];
     const labels = Object.fromEntries(
-      [...block.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g)].map(([, key, of]) => [
+      [...block.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g)].map(([, key, labelValue]) => [
         key,
-        of,
+        labelValue,
       ]),
     ) as Record<string, string>;
-    const written = Object.entries(labels).map(([key, of]) => `${key}="${of}"`);
+    const serialized = Object.entries(labels).map(([key, labelValue]) => `${key}="${labelValue}"`);
     const family = types.get(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
-    if (name === '' || written.join() !== block || !types.has(family))
+    if (name === '' || serialized.join() !== block || !types.has(family))
       throw new Error(`Not a sample: ${line}`);
     if (types.get(family) === 'counter' && !name.endsWith('_total'))
       throw new Error(`The counter ${name} does not end in _total.`);
-    const id = `${name}{${written.toSorted().join()}}`;
+    const id = `${name}{${serialized.toSorted().join()}}`;
     if (seen.has(id)) throw new Error(`${id} is there twice.`);
     seen.add(id);
     all.push({ name, labels, value: Number(value.replace('Inf', 'Infinity')) });

@@ -12,7 +12,7 @@ export const vectors = [auto, exec, read('hostile-math') as Record<string, strin
   Object.values(group).map((text) => (kind === 2 ? `$$${text}$$` : text)),
 );
 
-export interface Watched {
+export interface ObservedPage {
   /** URLs of other hosts that the page requested. */
   foreign: string[];
   /** Signs of code that ran: dialogs, calls, windows. */
@@ -20,24 +20,24 @@ export interface Watched {
 }
 
 /** Records requests to other hosts, which it blocks, and any code that runs in the page. */
-export async function watch(page: Page, server: TestServer): Promise<Watched> {
-  const seen: Watched = { foreign: [], ran: [] };
+export async function watch(page: Page, server: TestServer): Promise<ObservedPage> {
+  const observed: ObservedPage = { foreign: [], ran: [] };
   await page.route('**/*', (route) => {
     const url = route.request().url();
     if (url.startsWith(server.url) || url.startsWith('data:') || url.startsWith('blob:'))
       return route.continue();
-    seen.foreign.push(url);
+    observed.foreign.push(url);
     return route.abort();
   });
-  await page.exposeFunction('alert', (text: unknown) => void seen.ran.push(String(text)));
+  await page.exposeFunction('alert', (text: unknown) => void observed.ran.push(String(text)));
   page.on('dialog', (dialog) => {
-    seen.ran.push(dialog.message());
+    observed.ran.push(dialog.message());
     void dialog.dismiss();
   });
-  page.on('popup', (popup) => seen.ran.push(`popup ${popup.url()}`));
-  return seen;
+  page.on('popup', (popup) => observed.ran.push(`popup ${popup.url()}`));
+  return observed;
 }
 
 /** Elements of the conversation that a message's text must never produce. */
-export const strangeElements =
+export const forbiddenElements =
   'img, picture, iframe, object, embed, form, input, script, style, video, audio, track, svg a, link, meta, base, [id="currentUser"], [name="getElementById"]';

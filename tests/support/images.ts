@@ -6,7 +6,7 @@ import { eventually, type TestServer } from './server.ts';
 /** Makes the gateway stand-in answer without delay; it draws the rest of the prompt. */
 export const quick = '[[first:0]]';
 
-export interface Asked {
+export interface ImageResponse {
   status: number;
   key: string;
   retryAfter: string | null;
@@ -18,13 +18,13 @@ export async function ask(
   person: Pick<Person, 'send'>,
   body: Record<string, unknown>,
   key: string = randomUUID(),
-): Promise<Asked> {
+): Promise<ImageResponse> {
   const response = await person.send('POST', '/api/images', body, { 'idempotency-key': key });
   return {
     status: response.status,
     key,
     retryAfter: response.headers.get('retry-after'),
-    body: (await response.json()) as Asked['body'],
+    body: (await response.json()) as ImageResponse['body'],
   };
 }
 

@@ -32,9 +32,9 @@ export async function sendImport(
   name = 'conversations.json',
 ): Promise<ImportView> {
   const file = Buffer.from(bytes as string);
-  const begun = await person.send('POST', '/api/imports', { name, bytes: file.length });
-  if (begun.status !== 201) throw new Error(`${begun.status} ${await begun.text()}`);
-  const { id } = (await begun.json()) as ImportView;
+  const created = await person.send('POST', '/api/imports', { name, bytes: file.length });
+  if (created.status !== 201) throw new Error(`${created.status} ${await created.text()}`);
+  const { id } = (await created.json()) as ImportView;
   for (let part = 0; part * importLimits.part < file.length; part++) {
     const piece = file.subarray(part * importLimits.part, (part + 1) * importLimits.part);
     const answer = await putPart(server, person, id, part, piece);
@@ -87,7 +87,7 @@ interface ChatgptNode {
 }
 
 export function chatgptChat(
-  about: Record<string, unknown>,
+  fields: Record<string, unknown>,
   nodes: ChatgptNode[],
 ): Record<string, unknown> & { conversation_id: string } {
   const mapping = Object.fromEntries(
@@ -130,7 +130,7 @@ export function chatgptChat(
     is_archived: false,
     safe_urls: [],
     default_model_slug: 'gpt-4o',
-    ...about,
+    ...fields,
   };
 }
 

@@ -7,16 +7,16 @@ import { mailTo } from './mailbox.ts';
 import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-interface Workers {
+interface WorkerFixtures {
   /** The real server with its own stand-ins and database, shared by all journeys of a worker. */
   server: TestServer;
 }
 
-interface Each {
+interface Fixtures {
   /** The cookie choice that the visitor has already made; with `none` the banner appears. */
   consent: 'essential' | 'all' | 'none';
   /** Errors that the browser reported; a journey fails on any that it does not expect. */
-  complaints: string[];
+  browserErrors: string[];
 }
 
 /** Stores a cookie choice in every page of the context that has none yet. */
@@ -39,7 +39,7 @@ async function storeConsent(context: BrowserContext, all: boolean): Promise<void
 }
 
 /** Playwright's `test` with a running site. */
-export const test = base.extend<Each, Workers>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern
     async ({}, use) => {
@@ -58,17 +58,17 @@ export const test = base.extend<Each, Workers>({
     if (consent !== 'none') await storeConsent(context, consent === 'all');
     await use(context);
   },
-  complaints: [
+  browserErrors: [
     async ({ context }, use) => {
-      const complaints: string[] = [];
+      const browserErrors: string[] = [];
       context.on('page', (page) => {
-        page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+        page.on('pageerror', (error) => browserErrors.push(`error: ${error.message}`));
         page.on('console', (message) => {
-          if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+          if (message.type() === 'error') browserErrors.push(`console: ${message.text()}`);
         });
       });
-      await use(complaints);
-      expect(complaints).toEqual([]);
+      await use(browserErrors);
+      expect(browserErrors).toEqual([]);
     },
     { auto: true },
   ],
@@ -113,7 +113,7 @@ export async function signInByCode(
 export const composer = (page: Page) => page.getByRole('textbox', { name: /message/i });
 
 /** Waits until the page is hydrated, then types a message and sends it with Enter. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendMessage(page: Page, text: string): Promise<void> {
   await alive(page);
   await composer(page).fill(text);
   await composer(page).press('Enter');

@@ -4,10 +4,10 @@ import { type From, network } from './visitor.ts';
 export type ProviderName = 'google' | 'github';
 
 /** Fields of the provider's form: a test user, or `user: 'other'` with email, verified, name and subject. */
-export type Choice = { user: string } & Record<string, string>;
+export type UserChoice = { user: string } & Record<string, string>;
 
 /** Returns the form fields for any email address; verified by default. */
-export const anybody = (email: string, more: Record<string, string> = {}): Choice => ({
+export const anybody = (email: string, more: Record<string, string> = {}): UserChoice => ({
   user: 'other',
   email,
   verified: 'true',
@@ -15,7 +15,7 @@ export const anybody = (email: string, more: Record<string, string> = {}): Choic
 });
 
 /** A sign-in that has started: the URL of the provider's page, and the cookie that identifies the browser. */
-export interface Begun {
+export interface StartedSignIn {
   url: URL;
   mark: string;
 }
@@ -34,7 +34,7 @@ export function travels(server: Pick<TestServer, 'url'>) {
   async function begin(
     provider: ProviderName,
     { next, ...from }: From & { next?: string | undefined } = {},
-  ): Promise<Begun> {
+  ): Promise<StartedSignIn> {
     const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
     const answer = await get(`${server.url}/api/auth/${provider}${query}`, from);
     const location = answer.headers.get('location') ?? '';
@@ -43,7 +43,7 @@ export function travels(server: Pick<TestServer, 'url'>) {
   }
 
   /** Submits the provider's form, and returns the URL that it sends the browser back to. */
-  async function choose({ url }: Begun, choice: Choice): Promise<string> {
+  async function choose({ url }: StartedSignIn, choice: UserChoice): Promise<string> {
     const body = new URLSearchParams([...url.searchParams, ...Object.entries(choice)]);
     const answer = await fetch(url.origin + url.pathname, { method: 'POST', body, redirect: 'manual' });
     const location = answer.headers.get('location');
@@ -54,11 +54,14 @@ export function travels(server: Pick<TestServer, 'url'>) {
   /** Runs a whole sign-in, and returns the response of the callback. */
   async function journey(
     provider: ProviderName,
-    choice: Choice,
+    choice: UserChoice,
     options: From & { next?: string } = {},
   ): Promise<Response> {
-    const begun = await begin(provider, options);
-    return get(await choose(begun, choice), { ...options, cookie: `${options.cookie ?? ''}; ${begun.mark}` });
+    const started = await begin(provider, options);
+    return get(await choose(started, choice), {
+      ...options,
+      cookie: `${options.cookie ?? ''}; ${started.mark}`,
+    });
   }
   return { get, begin, choose, journey };
 }
@@ -68,11 +71,14 @@ export function travels(server: Pick<TestServer, 'url'>) {
  */
 export function errorOf(response: Response): { error: string; description: string; from: string } {
   const location = new URL(response.headers.get('location') ?? '', 'http://site.test');
-  const told = Object.fromEntries(location.searchParams) as Record<'error' | 'description' | 'from', string>;
+  const params = Object.fromEntries(location.searchParams) as Record<
+    'error' | 'description' | 'from',
+    string
+  >;
   if (response.status !== 303 || location.pathname !== '/error')
     throw new Error(`It went on to ${response.status} ${location.pathname}.`);
   if (response.headers.getSetCookie().length > 0) throw new Error('A refused journey set a cookie.');
-  if (!/^[A-Z][^<>]{20,198}\.$/.test(told.description))
-    throw new Error(`No plain sentence: ${told.description}`);
-  return told;
+  if (!/^[A-Z][^<>]{20,198}\.$/.test(params.description))
+    throw new Error(`No plain sentence: ${params.description}`);
+  return params;
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** Largest sum to ignore: the browser reports a font swap as some ten-thousandths even where no line moves. */
-const NOTHING = 0.0002;
+const NEGLIGIBLE = 0.0002;
 
 interface Shift extends PerformanceEntry {
   value: number;
@@ -13,7 +13,7 @@ interface Shift extends PerformanceEntry {
  * machine's speed. Shifts during loading are tested on pages with their last parts removed
  * (`app-layout-shifts.e2e.ts`).
  */
-export const hideUntilRead = (page: Page) =>
+export const hideUntilParsed = (page: Page) =>
   page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('html { visibility: hidden !important }');
@@ -28,17 +28,18 @@ export const hideUntilRead = (page: Page) =>
  * @returns a function that returns the shifts of the current page, with their sum.
  */
 export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
-  await hideUntilRead(page);
+  await hideUntilParsed(page);
   await page.addInitScript(() => {
     const shifts = { sum: 0, moved: [] as string[] };
     Object.assign(window, { shifts });
-    const place = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
+    const describeRect = ({ x, y, width, height }: DOMRect) =>
+      [x, y, width, height].map(Math.round).join(' ');
     new PerformanceObserver((list) => {
       for (const { value, sources, startTime } of list.getEntries() as Shift[]) {
         shifts.sum += value;
         for (const { node, previousRect, currentRect } of sources)
           shifts.moved.push(
-            `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${place(previousRect)} to ${place(currentRect)} at ${Math.round(startTime)} ms`,
+            `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${describeRect(previousRect)} to ${describeRect(currentRect)} at ${Math.round(startTime)} ms`,
           );
       }
     }).observe({ type: 'layout-shift', buffered: true });
@@ -47,6 +48,6 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
     const { sum, moved } = await page.evaluate(
       () => (window as unknown as { shifts: { sum: number; moved: string[] } }).shifts,
     );
-    return sum > NOTHING ? [`${page.url()} moved by ${sum}`, ...moved] : [];
+    return sum > NEGLIGIBLE ? [`${page.url()} moved by ${sum}`, ...moved] : [];
   };
 }

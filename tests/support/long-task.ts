@@ -18,11 +18,13 @@ export async function tasksOf(page: Page, work: () => Promise<void>): Promise<nu
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
   await work();
   const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
-  const mains = traceEvents.filter(
+  const mainThreads = traceEvents.filter(
     ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
   );
   const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) =>
-    name === 'RunTask' && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid)
+    name === 'RunTask' &&
+    tdur !== undefined &&
+    mainThreads.some((main) => main.pid === pid && main.tid === tid)
       ? [tdur / 1000]
       : [],
   );

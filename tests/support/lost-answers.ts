@@ -11,7 +11,7 @@ import { seedWork } from './works.ts';
  * request but the browser never gets a response.
  * @returns id of the run; null when no response arrived.
  */
-export async function press(
+export async function sendRunRequest(
   url: string,
   person: Pick<Person, 'cookie'>,
   request: RunRequest,
@@ -28,7 +28,7 @@ export async function press(
     throw new ConnectionError(new Error('lost'));
   };
   let id: string | null = null;
-  const reading = openRun(request, {
+  const run = openRun(request, {
     signal: new AbortController().signal,
     onEvent(event) {
       if (event.event === 'started') id = event.data.generation.id;
@@ -41,7 +41,7 @@ export async function press(
       afterEviction: async () => undefined,
     },
   });
-  await reading.catch((error: unknown) => {
+  await run.catch((error: unknown) => {
     if (answers === 'come' || !(error instanceof ConnectionError)) throw error;
   });
   return id;
@@ -49,7 +49,11 @@ export async function press(
 
 type Request = { path: string; body: object };
 
-async function onReply(person: Person, how: 'regenerate' | 'continue', markers: string): Promise<Request> {
+async function replyRequest(
+  person: Person,
+  how: 'regenerate' | 'continue',
+  markers: string,
+): Promise<Request> {
   const { chatId, body } = await send(person, `${marker()} ${markers}`);
   await ended(person, body.generation.id);
   return { path: `/api/chats/${chatId}/messages/${body.reply.id}/${how}`, body: {} };
@@ -66,13 +70,13 @@ async function upload({ url }: TestServer, { cookie }: Person): Promise<string> 
 }
 
 /** Requests of each tool's button, for a person who owns whatever the request refers to. */
-export const presses: Record<string, (server: TestServer, person: Person) => Promise<Request>> = {
+export const runRequests: Record<string, (server: TestServer, person: Person) => Promise<Request>> = {
   'a message': async (_, person) => ({
     path: `/api/chats/${await newChat(person)}/messages`,
     body: { text: `${marker()} ${atOnce}` },
   }),
-  'another reply': (_, person) => onReply(person, 'regenerate', atOnce),
-  'the rest of a reply': (_, person) => onReply(person, 'continue', `[[limit:5]] ${atOnce}`),
+  'another reply': (_, person) => replyRequest(person, 'regenerate', atOnce),
+  'the rest of a reply': (_, person) => replyRequest(person, 'continue', `[[limit:5]] ${atOnce}`),
   'a text': async () => ({
     path: '/api/write',
     body: { prompt: `About tea. ${atOnce}`, tone: 'casual', length: 'short', type: 'email', workId: null },

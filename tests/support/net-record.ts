@@ -10,17 +10,17 @@ import net from 'node:net';
 import process from 'node:process';
 
 const file = process.env.NET_RECORD ?? '';
-const note = (kind: string, target: unknown) => appendFileSync(file, `${kind} ${String(target)}\n`);
+const record = (kind: string, target: unknown) => appendFileSync(file, `${kind} ${String(target)}\n`);
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 function watch(owner: object, name: string, kind: string, targetOf: (args: unknown[]) => unknown): void {
   const methods = owner as Record<string, Method>;
-  const plain = methods[name];
-  if (!plain) throw new Error(`There is no ${name} to watch.`);
+  const original = methods[name];
+  if (!original) throw new Error(`There is no ${name} to watch.`);
   methods[name] = function watched(...args) {
-    note(kind, targetOf(args));
-    return plain.apply(this, args);
+    record(kind, targetOf(args));
+    return original.apply(this, args);
   };
 }
 
@@ -41,4 +41,4 @@ for (const owner of [dns, dns.promises]) {
   for (const name of resolvers) watch(owner, name, 'lookup', ([host]) => host);
 }
 syncBuiltinESMExports();
-note('started', process.pid);
+record('started', process.pid);

@@ -17,7 +17,7 @@ export async function listMails(server: Pick<TestServer, 'standins'>, email: str
 }
 
 /** Waits for a mail whose subject matches, and returns the newest. */
-export function listMail(server: TestServer, email: string, subject: RegExp): Promise<ListMail> {
+export function waitForMail(server: TestServer, email: string, subject: RegExp): Promise<ListMail> {
   return eventually(async () => (await listMails(server, email)).find((mail) => subject.test(mail.subject)));
 }
 
@@ -28,7 +28,7 @@ export function tokenOf({ links }: ListMail, path: string): string {
 }
 
 /** Requests a subscription as the page's script does, from a new network; needs TRUSTED_PROXIES=127.0.0.1. */
-export function ask(server: TestServer, body: unknown, headers: Record<string, string> = {}) {
+export function requestSubscription(server: TestServer, body: unknown, headers: Record<string, string> = {}) {
   return fetch(`${server.url}/api/newsletter`, {
     method: 'POST',
     headers: {
@@ -55,12 +55,12 @@ export function press(server: TestServer, path: string, token: string, from = ne
 export async function subscribe(
   server: TestServer,
   email = newAddress(),
-): Promise<{ email: string; leave: string }> {
-  await ask(server, { email, source: '/blog' });
-  const asked = await listMail(server, email, /^Confirm/);
-  await press(server, '/newsletter/confirm', tokenOf(asked, '/newsletter/confirm'));
-  const welcome = await listMail(server, email, /^You’re subscribed/);
-  return { email, leave: tokenOf(welcome, '/newsletter/unsubscribe') };
+): Promise<{ email: string; unsubscribeToken: string }> {
+  await requestSubscription(server, { email, source: '/blog' });
+  const confirmation = await waitForMail(server, email, /^Confirm/);
+  await press(server, '/newsletter/confirm', tokenOf(confirmation, '/newsletter/confirm'));
+  const welcome = await waitForMail(server, email, /^You’re subscribed/);
+  return { email, unsubscribeToken: tokenOf(welcome, '/newsletter/unsubscribe') };
 }
 
 /** Inserts many confirmed subscribers directly. @returns their addresses. */

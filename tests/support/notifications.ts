@@ -2,7 +2,7 @@ import type { DeviceNotifications, WorkNotification } from '#features/devices/co
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
-export interface Subscribed {
+export interface BrowserSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }
@@ -11,7 +11,10 @@ export const notificationsOf = async (person: Pick<Person, 'get'>): Promise<Devi
   (await person.get('/api/devices/notifications')).json();
 
 /** Creates a browser at the push stand-in; it belongs to whoever then subscribes with it on the site. */
-export async function newBrowser(server: TestServer, person: Pick<Person, 'get'>): Promise<Subscribed> {
+export async function newBrowser(
+  server: TestServer,
+  person: Pick<Person, 'get'>,
+): Promise<BrowserSubscription> {
   const { publicKey } = await notificationsOf(person);
   const made = await fetch(`${server.standins}/push/subscriptions`, {
     method: 'POST',
@@ -21,7 +24,7 @@ export async function newBrowser(server: TestServer, person: Pick<Person, 'get'>
   return made.json();
 }
 
-export const subscribe = (person: Pick<Person, 'send'>, browser: Subscribed) =>
+export const subscribe = (person: Pick<Person, 'send'>, browser: BrowserSubscription) =>
   person.send('PUT', '/api/devices/notifications', browser);
 
 export interface Sent {
@@ -33,20 +36,26 @@ export interface Sent {
 }
 
 /** Returns the notifications that a browser would have shown, oldest first. */
-export async function toldTo(server: TestServer, { endpoint }: Subscribed): Promise<Sent[]> {
+export async function receivedNotifications(
+  server: TestServer,
+  { endpoint }: BrowserSubscription,
+): Promise<Sent[]> {
   const answer = await fetch(`${server.standins}/push/messages?endpoint=${endpoint}`);
   const messages = (await answer.json()) as Array<Omit<Sent, 'told'> & { data: string }>;
   return messages.map(({ data, ...message }) => ({ ...message, told: JSON.parse(data) }));
 }
 
-export const whenTold = (server: TestServer, browser: Subscribed, count = 1): Promise<Sent[]> =>
+export const whenTold = (server: TestServer, browser: BrowserSubscription, count = 1): Promise<Sent[]> =>
   eventually(async () => {
-    const told = await toldTo(server, browser);
+    const told = await receivedNotifications(server, browser);
     return told.length >= count && told;
   });
 
 /** Returns the statuses of the requests that the push service received for a browser. */
-export async function triesFor(server: TestServer, { endpoint }: Subscribed): Promise<Array<number | null>> {
+export async function pushAttempts(
+  server: TestServer,
+  { endpoint }: BrowserSubscription,
+): Promise<Array<number | null>> {
   const calls = await (await fetch(`${server.standins}/log?path=${new URL(endpoint).pathname}`)).json();
   return (calls as Array<{ status: number | null }>).map(({ status }) => status);
 }

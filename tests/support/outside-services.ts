@@ -29,7 +29,7 @@ const products: Record<string, object> = {
   prod_y: { price: 6999, billing_period: 'every-year' },
 };
 
-function wellAnswer(path: string, { headers }: IncomingMessage): Answer {
+function correctAnswer(path: string, { headers }: IncomingMessage): Answer {
   const id = path.split('/').at(-1) ?? '';
   const product = products[id];
   if (path.startsWith('/creem/') && headers['x-api-key'] !== serviceKeys.CREEM_API_KEY) return 403;
@@ -55,17 +55,17 @@ function send(response: ServerResponse, answer: Answer): void {
   if (date) response.setHeader('date', date);
   if (location) response.setHeader('location', location);
   // Some services repeat the key in their errors.
-  const told = JSON.stringify(json ?? { error: { message: `bad ${serviceKeys.LLM_API_KEY}` } });
-  response.writeHead(status, { 'content-type': 'application/json' }).end(text || told);
+  const body = JSON.stringify(json ?? { error: { message: `bad ${serviceKeys.LLM_API_KEY}` } });
+  response.writeHead(status, { 'content-type': 'application/json' }).end(text || body);
 }
 
 /** Starts a gateway, a payment provider and a mail server on loopback that answer as correctly set up ones do. */
 export async function startOutsideServices(): Promise<OutsideServices> {
-  const worlds: Array<Record<string, Answer>> = [];
+  const setups: Array<Record<string, Answer>> = [];
   const http = await startLoopbackServer((request, response) => {
-    const [, world, path = '/'] = /^\/(\d+)(\/[^?]*)/.exec(request.url ?? '') ?? [];
+    const [, setup, path = '/'] = /^\/(\d+)(\/[^?]*)/.exec(request.url ?? '') ?? [];
     request.resume();
-    send(response, worlds[Number(world)]?.[path] ?? wellAnswer(path, request));
+    send(response, setups[Number(setup)]?.[path] ?? correctAnswer(path, request));
   });
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -77,7 +77,7 @@ export async function startOutsideServices(): Promise<OutsideServices> {
   const { mail, ...keys } = serviceKeys;
   return {
     env(faults = {}) {
-      const origin = `${http.origin}/${worlds.push(faults) - 1}`;
+      const origin = `${http.origin}/${setups.push(faults) - 1}`;
       return {
         ...keys,
         LLM_BASE_URL: `${origin}/v1`,

@@ -3,13 +3,13 @@ import type { PlanDuration } from '#features/credits/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
-interface Told<T> {
+interface JsonAnswer<T> {
   status: number;
   data: T & { error?: string; code?: string };
 }
 
 /** The part of the payment stand-in's state that tests read. */
-export interface ProviderTruth {
+export interface ProviderState {
   /** The provider's clock, in milliseconds since 1970. */
   now: number;
   checkouts: {
@@ -36,13 +36,17 @@ export interface BoughtPack {
   checkoutId: string;
   order: string;
   payment: string;
-  back: URL;
+  returnUrl: URL;
 }
 
 /** Posts JSON as a person, and returns the status and the JSON of the response. */
-export async function told<T>(person: Pick<Person, 'send'>, path: string, body?: unknown): Promise<Told<T>> {
+export async function told<T>(
+  person: Pick<Person, 'send'>,
+  path: string,
+  body?: unknown,
+): Promise<JsonAnswer<T>> {
   const response = await person.send('POST', path, body);
-  return { status: response.status, data: (await response.json()) as Told<T>['data'] };
+  return { status: response.status, data: (await response.json()) as JsonAnswer<T>['data'] };
 }
 
 /** Payment steps of people and of the provider's operator, for a server with its own stand-ins. */
@@ -71,17 +75,17 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   const billing = async (person: Pick<Person, 'get'>) =>
     (await (await person.get('/api/subscription')).json()) as BillingView;
 
-  const truth = async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderTruth;
+  const truth = async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderState;
 
   /** Pays for a pack, by default of 100 credits, without waiting until the site knows of it. */
   async function payPack(person: Person, pack = 'prod_credits_100'): Promise<BoughtPack> {
     const { status, data } = await told<{ url: string }>(person, '/api/checkouts', { pack });
     if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
-    const back = new URL(await press(data.url));
+    const returnUrl = new URL(await press(data.url));
     const { transactions } = await truth();
-    const order = back.searchParams.get('order_id') ?? '';
+    const order = returnUrl.searchParams.get('order_id') ?? '';
     const payment = transactions.find((each) => each.order === order)?.id ?? '';
-    return { checkoutId: back.searchParams.get('checkout') ?? '', order, payment, back };
+    return { checkoutId: returnUrl.searchParams.get('checkout') ?? '', order, payment, returnUrl };
   }
 
   return {

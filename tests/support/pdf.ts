@@ -11,11 +11,11 @@ interface PdfStream {
  */
 export function pdfOf(objects: Array<string | PdfStream>, trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
-  const places: number[] = [];
+  const offsets: number[] = [];
   const add = (part: string | Buffer) => parts.push(Buffer.from(part as string));
   const size = () => parts.reduce((sum, part) => sum + part.length, 0);
   for (const [index, object] of objects.entries()) {
-    places.push(size());
+    offsets.push(size());
     add(`${index + 1} 0 obj\n`);
     if (typeof object === 'string') add(object);
     else {
@@ -26,7 +26,7 @@ export function pdfOf(objects: Array<string | PdfStream>, trailer = ''): Buffer 
     add('\nendobj\n');
   }
   const start = size();
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`);
   add(`trailer\n<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF`);
   return Buffer.concat(parts);

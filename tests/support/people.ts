@@ -71,12 +71,12 @@ export async function createPerson(
     userAgent: 'tests',
     cookieHeader: null,
   });
-  const pair = cookie.split(';')[0] ?? '';
+  const sessionCookie = cookie.split(';')[0] ?? '';
   return {
     id,
     email,
-    cookie: pair,
-    ...client(server, pair),
+    cookie: sessionCookie,
+    ...client(server, sessionCookie),
     credits: async () =>
       (await server.database.query<{ credits: number }>('select credits from users where id = $1', [id]))
         .rows[0]?.credits ?? Number.NaN,

@@ -64,9 +64,9 @@ export async function paste(page: Page, file: PickedFile): Promise<void> {
 
 /** Pastes text into the focused element; returns false when the page prevents the default. */
 export const pasteText = (page: Page, text: string): Promise<boolean> =>
-  page.evaluate((words) => {
+  page.evaluate((content) => {
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', words);
+    clipboardData.setData('text/plain', content);
     const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
     return (document.activeElement ?? document.body).dispatchEvent(event);
   }, text);

@@ -26,7 +26,7 @@ export async function startProxy(
 ): Promise<TcpProxy> {
   let server: Server | undefined;
   let port = 0;
-  let passing = true;
+  let forwarding = true;
   let refused = 0;
   let stalled = false;
   const sockets = new Set<Socket>();
@@ -36,8 +36,8 @@ export async function startProxy(
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
-  const pass = (near: Socket) => {
-    if (!passing) {
+  const forward = (near: Socket) => {
+    if (!forwarding) {
       refused += 1;
       near.destroy();
       return;
@@ -60,22 +60,22 @@ export async function startProxy(
     if (!stalled) join(pair);
   };
   const up = async () => {
-    passing = true;
+    forwarding = true;
     if (server?.listening) return;
-    const fresh = createServer(pass);
-    server = fresh;
+    const listening = createServer(forward);
+    server = listening;
     await new Promise<void>((done, fail) => {
-      fresh.once('error', fail);
-      fresh.listen(port, '127.0.0.1', done);
+      listening.once('error', fail);
+      listening.listen(port, '127.0.0.1', done);
     });
-    port = (fresh.address() as { port: number }).port;
+    port = (listening.address() as { port: number }).port;
   };
   await up();
   return {
     port,
     up,
     cut() {
-      passing = false;
+      forwarding = false;
       endAll();
     },
     stall() {

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { newBrowser, type Subscribed } from './notifications.ts';
+import { type BrowserSubscription, newBrowser } from './notifications.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
@@ -8,24 +8,27 @@ import type { TestServer } from './server.ts';
  * stays subscribed.
  */
 export async function withPushService(context: BrowserContext, server: TestServer, person: Person) {
-  const kept: { now: Subscribed | null } = { now: null };
-  await context.exposeFunction('subscription', async (act: 'read' | 'make' | 'end') => {
-    if (act === 'make') kept.now = await newBrowser(server, person);
-    if (act === 'end') kept.now = null;
-    return kept.now;
+  const state: { now: BrowserSubscription | null } = { now: null };
+  await context.exposeFunction('subscription', async (action: 'read' | 'make' | 'end') => {
+    if (action === 'make') state.now = await newBrowser(server, person);
+    if (action === 'end') state.now = null;
+    return state.now;
   });
   await context.addInitScript(() => {
     // Headless browsers do not report the permission that the context was granted.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     const { subscription } = window as unknown as {
-      subscription(act: string): Promise<PushSubscriptionJSON | null>;
+      subscription(action: string): Promise<PushSubscriptionJSON | null>;
     };
-    const wrap = (told: PushSubscriptionJSON | null) =>
-      told && { toJSON: () => told, unsubscribe: () => subscription('end').then(() => true) };
+    const wrap = (subscriptionJson: PushSubscriptionJSON | null) =>
+      subscriptionJson && {
+        toJSON: () => subscriptionJson,
+        unsubscribe: () => subscription('end').then(() => true),
+      };
     Object.assign(PushManager.prototype, {
       subscribe: async () => wrap(await subscription('make')),
       getSubscription: async () => wrap(await subscription('read')),
     });
   });
-  return kept;
+  return state;
 }

@@ -13,7 +13,7 @@ export function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): numb
 }
 
 /** Returns the pids of the document readers that the server has started. */
-export function readers(server: Pick<TestServer, 'process'>): number[] {
+export function readerPids(server: Pick<TestServer, 'process'>): number[] {
   const pid = server.process.pid ?? 0;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   return children.filter((child) => {
@@ -25,7 +25,7 @@ export function readers(server: Pick<TestServer, 'process'>): number[] {
   });
 }
 
-interface Watched {
+interface Measurements {
   healthMs: number[];
   /** Largest memory seen, in MB. */
   server: number;
@@ -34,22 +34,22 @@ interface Watched {
 }
 
 /** Requests /healthz and measures the memory of the server and its readers until `work` has settled. */
-export async function whileWorking(server: TestServer, work: Promise<unknown>): Promise<Watched> {
-  const seen: Watched = { healthMs: [], server: 0, reader: 0, readersAtOnce: 0 };
-  let over = false;
+export async function measureDuring(server: TestServer, work: Promise<unknown>): Promise<Measurements> {
+  const measured: Measurements = { healthMs: [], server: 0, reader: 0, readersAtOnce: 0 };
+  let settled = false;
   void work.finally(() => {
-    over = true;
+    settled = true;
   });
-  while (!over) {
-    const askedAt = performance.now();
+  while (!settled) {
+    const requestedAt = performance.now();
     await (await fetch(`${server.url}/healthz`)).arrayBuffer();
-    seen.healthMs.push(performance.now() - askedAt);
-    const now = readers(server);
-    seen.readersAtOnce = Math.max(seen.readersAtOnce, now.length);
-    seen.reader = Math.max(seen.reader, ...now.map((pid) => memoryOf(pid, 'VmHWM')));
-    seen.server = Math.max(seen.server, memoryOf(server.process.pid, 'VmRSS'));
+    measured.healthMs.push(performance.now() - requestedAt);
+    const pids = readerPids(server);
+    measured.readersAtOnce = Math.max(measured.readersAtOnce, pids.length);
+    measured.reader = Math.max(measured.reader, ...pids.map((pid) => memoryOf(pid, 'VmHWM')));
+    measured.server = Math.max(measured.server, memoryOf(server.process.pid, 'VmRSS'));
   }
-  return seen;
+  return measured;
 }
 
 export const percentile = (values: number[], share: number) =>

@@ -20,30 +20,32 @@ export interface ServerPool {
 export async function startServerPool(postgres: string): Promise<ServerPool> {
   const started: TestServer[] = [];
   const free: TestServer[] = [];
-  const take = async () => {
+  const lend = async () => {
     const server = free.pop() ?? (await startTestServer({ postgres, env: SHARED_ENV }));
     if (!started.includes(server)) started.push(server);
     const { url, standins, databaseUrl, dataDir, logFile, process: child } = server;
     return { url, standins, databaseUrl, dataDir, logFile, pid: child.pid ?? 0 } satisfies StartedServer;
   };
-  const desk = createServer((request, response) => {
-    const back = new URL(request.url ?? '/', 'http://desk').searchParams.get('back');
-    if (back !== null) {
-      free.push(...started.filter(({ url, process: child }) => url === back && child.exitCode === null));
+  const poolServer = createServer((request, response) => {
+    const returnedUrl = new URL(request.url ?? '/', 'http://desk').searchParams.get('back');
+    if (returnedUrl !== null) {
+      free.push(
+        ...started.filter(({ url, process: child }) => url === returnedUrl && child.exitCode === null),
+      );
       response.end();
       return;
     }
-    take().then(
+    lend().then(
       (server) => response.end(JSON.stringify(server)),
       (error) => response.writeHead(500).end(String(error)),
     );
   });
-  desk.listen(0, '127.0.0.1');
-  await once(desk, 'listening');
+  poolServer.listen(0, '127.0.0.1');
+  await once(poolServer, 'listening');
   return {
-    url: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(poolServer.address() as AddressInfo).port}`,
     async stop() {
-      desk.close();
+      poolServer.close();
       await Promise.all(started.map((server) => server.stop()));
     },
   };

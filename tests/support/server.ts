@@ -234,16 +234,16 @@ export const startBeside = (
 /** How long a test waits for something that must happen: a safety net, not an assertion. */
 const WAIT_MS = 60_000;
 
-/** Calls `look` until it resolves with something truthy; throws its last error after `ms` milliseconds. */
+/** Calls `check` until it resolves with something truthy; throws its last error after `ms` milliseconds. */
 export async function eventually<T>(
-  look: () => Promise<T | null | undefined | false>,
+  check: () => Promise<T | null | undefined | false>,
   ms = WAIT_MS,
 ): Promise<T> {
   const until = Date.now() + ms;
   for (;;) {
     let failure: unknown;
     try {
-      const found = await look();
+      const found = await check();
       if (found) return found;
     } catch (error) {
       failure = error;

@@ -43,9 +43,9 @@ export async function changeSetting(
   const { rows } = await server.database.query<{ change: number }>(
     'select max(change)::int as change from setting_changes',
   );
-  for (const at of others)
+  for (const other of others)
     await eventually(async () =>
-      at
+      other
         .output()
         .split('\n')
         .some(

@@ -39,8 +39,8 @@ export function readSteps(): Step[] {
  * exactly once.
  */
 function changed(text: string, { path, lines }: Step): string {
-  const [before, after] = [/^ /, /^[ +]/].map((shown) =>
-    lines.flatMap((line) => (shown.test(line) ? [`${line.slice(1)}\n`] : [])).join(''),
+  const [before, after] = [/^ /, /^[ +]/].map((pattern) =>
+    lines.flatMap((line) => (pattern.test(line) ? [`${line.slice(1)}\n`] : [])).join(''),
   ) as [string, string];
   const parts = text.split(before);
   if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times:\n${before}`);
@@ -76,7 +76,7 @@ export function copyWithSteps(steps: readonly Step[]): string {
 const VIRTUAL = 'virtual:react-router/server-build';
 
 /** Replaces React Router's server build without building a browser bundle: pages render but do not hydrate. */
-function pagesAlone(copy: string, routes: readonly RouteConfigEntry[]): Plugin {
+function pagesOnly(copy: string, routes: readonly RouteConfigEntry[]): Plugin {
   const app = join(copy, 'src/app');
   const modules = routes.map(
     ({ file }, at) => `import * as route${at} from ${JSON.stringify(join(app, file))};`,
@@ -85,10 +85,10 @@ function pagesAlone(copy: string, routes: readonly RouteConfigEntry[]): Plugin {
     ({ file, path, index }, at) =>
       `${JSON.stringify({ id: file, parentId: 'root', path, index }).slice(0, -1)}, module: route${at} }`,
   );
-  const told = (id: string) => [id, { id, module: '/', imports: [], hasLoader: true }];
+  const routeEntry = (id: string) => [id, { id, module: '/', imports: [], hasLoader: true }];
   const assets = {
     entry: { module: '/', imports: [] },
-    routes: Object.fromEntries(['root', ...routes.map(({ file }) => file)].map(told)),
+    routes: Object.fromEntries(['root', ...routes.map(({ file }) => file)].map(routeEntry)),
     url: '/',
     version: '',
   };
@@ -125,7 +125,7 @@ export async function buildServer(copy: string): Promise<string> {
     // Otherwise Vitest's NODE_ENV would select the development build of React.
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    plugins: [pagesAlone(copy, routes), messages(), standaloneModules()],
+    plugins: [pagesOnly(copy, routes), messages(), standaloneModules()],
     ssr: { noExternal: true, external: ['sharp', 'subset-font'] },
     build: {
       ssr: true,

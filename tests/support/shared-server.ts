@@ -29,21 +29,21 @@ function remote(pid: number): TestServer['process'] {
  * have used it: rate limits and the stand-ins' switches are reset, but people and texts stay. A file that counts across
  * all people or moves the clock must start its own server (`startTestServer`): the next file would find rows with
  * future times.
- * @param desk `inject('servers')`
+ * @param poolUrl `inject('servers')`
  */
-export async function borrowServer(desk: string): Promise<TestServer> {
-  const answer = await fetch(desk);
+export async function borrowServer(poolUrl: string): Promise<TestServer> {
+  const answer = await fetch(poolUrl);
   if (!answer.ok) throw new Error(`No server to share: ${await answer.text()}`);
   const { pid, ...site } = (await answer.json()) as StartedServer;
   const database = new pg.Pool({ connectionString: site.databaseUrl, max: 4 });
   database.on('error', () => undefined);
-  const from = statSync(site.logFile).size;
+  const logStart = statSync(site.logFile).size;
   const never = () => Promise.reject(new Error('A shared server is not ended by a test file.'));
   const server: TestServer = {
     ...site,
     database,
     process: remote(pid),
-    output: () => readFileSync(site.logFile).subarray(from).toString(),
+    output: () => readFileSync(site.logFile).subarray(logStart).toString(),
     end: never,
     kill: never,
     async stop() {
@@ -55,7 +55,7 @@ export async function borrowServer(desk: string): Promise<TestServer> {
       } finally {
         await database.end();
       }
-      await fetch(`${desk}/?back=${encodeURIComponent(site.url)}`);
+      await fetch(`${poolUrl}/?back=${encodeURIComponent(site.url)}`);
     },
   };
   await control(server, { reset: true });

@@ -3,7 +3,7 @@ import { writeChat } from './long-chat.ts';
 import { client, type Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
-const usual =
+const commonElements =
   'a article b bdi blockquote button code details div em h1 h2 h3 h4 h5 h6 header hr li main ol p pre s span strong sub summary sup table tbody td th thead time tr ul'.split(
     ' ',
   );
@@ -36,14 +36,14 @@ export async function sharedChat(
  * Returns elements of the page's main part that a person's text must never produce, attributes that could run code, and
  * unusual link targets.
  */
-export function strangeMarkup(html: string, allowed: readonly string[] = []) {
+export function forbiddenMarkup(html: string, allowed: readonly string[] = []) {
   const main = html.slice(html.indexOf('<main'), html.indexOf('<footer'));
-  const known = new Set([...usual, ...allowed]);
+  const allowedElements = new Set([...commonElements, ...allowed]);
   const elements = [...main.matchAll(/<([a-z][\w-]*)([^>]*)>/gi)];
   const attributes = elements.flatMap(([, , text = '']) => [...text.matchAll(/ ([\w-]+)(?:="([^"]*)")?/g)]);
   const links = attributes.filter(([, name]) => name === 'href').map(([, , to = '']) => to);
   return {
-    elements: elements.map(([, name = '']) => name).filter((name) => !known.has(name)),
+    elements: elements.map(([, name = '']) => name).filter((name) => !allowedElements.has(name)),
     attributes: attributes
       .filter(
         ([, name = '', value = '']) =>

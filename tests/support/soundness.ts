@@ -17,7 +17,7 @@ const VIOLATED = /^.*"an invariant is violated".*$/gm;
 /**
  * Waits until the log is read up to now: it comes through a pipe, so it can arrive later than the database's changes.
  */
-async function read(server: TestServer): Promise<void> {
+async function syncLog(server: TestServer): Promise<void> {
   if (server.process.exitCode !== null || server.process.signalCode !== null) return;
   const path = `/api/${crypto.randomUUID()}`;
   await fetch(`${server.url}${path}`);
@@ -33,15 +33,15 @@ export async function audit(
   job: 'audit' | 'audit-whole' = 'audit-whole',
 ): Promise<string[]> {
   // Any free process on the database may take the job.
-  const told = () => runningOn(server).flatMap((each) => each.output().match(VIOLATED) ?? []);
+  const violationLines = () => runningOn(server).flatMap((each) => each.output().match(VIOLATED) ?? []);
   // A server that has just started creates its queues after its first log line.
   await eventually(
     async () => (await server.database.query('select 1 from jobs.queue where name = $1', [job])).rowCount,
   );
-  const before = told().length;
+  const before = violationLines().length;
   await runJob(server, job);
-  await Promise.all(runningOn(server).map(read));
-  return told()
+  await Promise.all(runningOn(server).map(syncLog));
+  return violationLines()
     .slice(before)
     .map((line) => (JSON.parse(line) as { invariant: string }).invariant);
 }
@@ -68,17 +68,17 @@ async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; 
       return (await response.json()) as Array<{ requestId: string }>;
     },
   );
-  const seen = (await Promise.all(lists)).flat().map(({ requestId }) => requestId);
+  const received = (await Promise.all(lists)).flat().map(({ requestId }) => requestId);
   const { rows } = await server.database.query<{ id: string; outcome: string }>(
     // Web searches go to another service.
     `select id, outcome from gateway_calls where purpose <> 'web-search'`,
   );
   const known = new Set(rows.map(({ id }) => id));
-  const alone = ['aborted', 'lost', 'refused', 'unsent'];
+  const withoutCall = ['aborted', 'lost', 'refused', 'unsent'];
   return {
-    unknown: seen.filter((id) => !known.has(id)),
+    unknown: received.filter((id) => !known.has(id)),
     unseen: rows
-      .filter(({ id, outcome }) => !alone.includes(outcome) && !seen.includes(id))
+      .filter(({ id, outcome }) => !withoutCall.includes(outcome) && !received.includes(id))
       .map(({ id }) => id),
   };
 }
@@ -92,6 +92,6 @@ export async function expectSound(server: TestServer): Promise<void> {
   expect(await unmatchedCalls(server)).toEqual({ unknown: [], unseen: [] });
   expect([server.process.exitCode, server.process.signalCode]).toEqual([null, null]);
   const lines = server.output().split('\n');
-  const faults = /uncaught exception|unhandled rejection/;
-  expect(lines.filter((line) => faults.test(line))).toEqual([]);
+  const failures = /uncaught exception|unhandled rejection/;
+  expect(lines.filter((line) => failures.test(line))).toEqual([]);
 }

@@ -12,7 +12,7 @@ const POOLS = ['site', 'site-quick', 'site-costly'];
 export interface StatementCount {
   proxy: TcpProxy;
   /** Returns the statements since the last call, in order, without those of background work. */
-  taken(): string[];
+  drain(): string[];
 }
 
 /** Parses one connection's messages to PostgreSQL (protocol 3.0) from chunks of any size. */
@@ -48,5 +48,5 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
     if (!BACKGROUND.test(text)) statements.push(text.replace(/\s+/g, ' ').trim().slice(0, 200));
   };
   const proxy = await startProxy(databaseTarget(databaseUrl), () => statementReader(found));
-  return { proxy, taken: () => statements.splice(0) };
+  return { proxy, drain: () => statements.splice(0) };
 }

@@ -1,5 +1,5 @@
 /** Redirect targets that lead, or could be read to lead, to another site: X-A7 of the hostile cases. */
-export const strangers = (siteUrl: string): string[] => [
+export const foreignTargets = (siteUrl: string): string[] => [
   'https://evil.test',
   '//evil.test',
   '/\\evil.test',

@@ -8,9 +8,9 @@ export interface Thing {
 
 const isThing = (value: unknown): value is Thing => typeof Object(value)['@type'] === 'string';
 
-function below(value: unknown): Thing[] {
+function typedObjects(value: unknown): Thing[] {
   if (typeof value !== 'object' || value === null) return [];
-  return [...(isThing(value) ? [value] : []), ...Object.values(value).flatMap(below)];
+  return [...(isThing(value) ? [value] : []), ...Object.values(value).flatMap(typedObjects)];
 }
 
 /**
@@ -22,7 +22,7 @@ export function thingsIn(elements: readonly HtmlElement[]): Thing[] {
     .flatMap(({ text }) => {
       const data: unknown = JSON.parse(text);
       if (Object(data)['@context'] !== 'https://schema.org') throw new Error(`Not of schema.org: ${text}`);
-      return below(data);
+      return typedObjects(data);
     });
 }
 
@@ -41,15 +41,15 @@ const google = 'https://developers.google.com/search/docs/appearance/structured-
  * Properties that an object of each type must have. Where Google documents the type, they are what it requires and
  * recommends, as far as it applies to us (there are no ratings); elsewhere, what schema.org's definition needs.
  */
-const types: Record<string, { source: string; has: Record<string, RegExp | typeof thing> }> = {
-  Organization: { source: `${google}/organization`, has: { name: text } },
+const types: Record<string, { source: string; properties: Record<string, RegExp | typeof thing> }> = {
+  Organization: { source: `${google}/organization`, properties: { name: text } },
   WebSite: {
     source: 'https://developers.google.com/search/docs/appearance/site-names',
-    has: { name: text, url: address },
+    properties: { name: text, url: address },
   },
   BlogPosting: {
     source: `${google}/article`,
-    has: {
+    properties: {
       headline: /^.{1,110}$/,
       image: address,
       datePublished: date,
@@ -60,25 +60,25 @@ const types: Record<string, { source: string; has: Record<string, RegExp | typeo
       mainEntityOfPage: address,
     },
   },
-  BreadcrumbList: { source: `${google}/breadcrumb`, has: { itemListElement: thing } },
-  ItemList: { source: 'https://schema.org/ItemList', has: { itemListElement: thing } },
-  ListItem: { source: `${google}/breadcrumb`, has: { position: /^[1-9]\d*$/, name: text } },
+  BreadcrumbList: { source: `${google}/breadcrumb`, properties: { itemListElement: thing } },
+  ItemList: { source: 'https://schema.org/ItemList', properties: { itemListElement: thing } },
+  ListItem: { source: `${google}/breadcrumb`, properties: { position: /^[1-9]\d*$/, name: text } },
   // A merchant listing needs an image; a product snippet without ratings needs offers.
   Product: {
     source: `${google}/merchant-listing`,
-    has: { name: text, image: address, description: text, brand: thing, offers: thing },
+    properties: { name: text, image: address, description: text, brand: thing, offers: thing },
   },
   SoftwareApplication: {
     source: `${google}/software-app`,
-    has: { name: text, offers: thing, applicationCategory: text, operatingSystem: text },
+    properties: { name: text, offers: thing, applicationCategory: text, operatingSystem: text },
   },
   WebApplication: {
     source: `${google}/software-app`,
-    has: { name: text, offers: thing, applicationCategory: text, operatingSystem: text },
+    properties: { name: text, offers: thing, applicationCategory: text, operatingSystem: text },
   },
   Offer: {
     source: `${google}/merchant-listing`,
-    has: {
+    properties: {
       price: amount,
       priceCurrency: currency,
       availability: /^https:\/\/schema\.org\/\w+$/,
@@ -87,33 +87,33 @@ const types: Record<string, { source: string; has: Record<string, RegExp | typeo
   },
   UnitPriceSpecification: {
     source: 'https://schema.org/UnitPriceSpecification',
-    has: { price: amount, priceCurrency: currency, unitCode: /^[A-Z\d]{2,3}$/ },
+    properties: { price: amount, priceCurrency: currency, unitCode: /^[A-Z\d]{2,3}$/ },
   },
-  Brand: { source: 'https://schema.org/Brand', has: { name: text } },
-  FAQPage: { source: `${google}/faqpage`, has: { mainEntity: thing } },
-  Question: { source: `${google}/faqpage`, has: { name: text, acceptedAnswer: thing } },
-  Answer: { source: `${google}/faqpage`, has: { text } },
-  ImageObject: { source: 'https://schema.org/ImageObject', has: { url: address } },
-  CreativeWork: { source: 'https://schema.org/CreativeWork', has: { name: text, url: address } },
+  Brand: { source: 'https://schema.org/Brand', properties: { name: text } },
+  FAQPage: { source: `${google}/faqpage`, properties: { mainEntity: thing } },
+  Question: { source: `${google}/faqpage`, properties: { name: text, acceptedAnswer: thing } },
+  Answer: { source: `${google}/faqpage`, properties: { text } },
+  ImageObject: { source: 'https://schema.org/ImageObject', properties: { url: address } },
+  CreativeWork: { source: 'https://schema.org/CreativeWork', properties: { name: text, url: address } },
   InteractionCounter: {
     source: 'https://schema.org/InteractionCounter',
-    has: { interactionType: /^https:\/\/schema\.org\/\w+Action$/, userInteractionCount: /^\d+$/ },
+    properties: { interactionType: /^https:\/\/schema\.org\/\w+Action$/, userInteractionCount: /^\d+$/ },
   },
-  ContactPoint: { source: `${google}/organization`, has: { email: /^[^@\s]+@[^@\s]+$/ } },
-  PostalAddress: { source: `${google}/organization`, has: { streetAddress: text } },
-  WebPage: { source: 'https://schema.org/WebPage', has: { name: text, url: address } },
-  AboutPage: { source: 'https://schema.org/AboutPage', has: { name: text, url: address } },
-  ContactPage: { source: 'https://schema.org/ContactPage', has: { name: text, url: address } },
-  CollectionPage: { source: 'https://schema.org/CollectionPage', has: { name: text, url: address } },
-  Blog: { source: 'https://schema.org/Blog', has: { name: text, url: address } },
+  ContactPoint: { source: `${google}/organization`, properties: { email: /^[^@\s]+@[^@\s]+$/ } },
+  PostalAddress: { source: `${google}/organization`, properties: { streetAddress: text } },
+  WebPage: { source: 'https://schema.org/WebPage', properties: { name: text, url: address } },
+  AboutPage: { source: 'https://schema.org/AboutPage', properties: { name: text, url: address } },
+  ContactPage: { source: 'https://schema.org/ContactPage', properties: { name: text, url: address } },
+  CollectionPage: { source: 'https://schema.org/CollectionPage', properties: { name: text, url: address } },
+  Blog: { source: 'https://schema.org/Blog', properties: { name: text, url: address } },
 };
 
-function fits(value: unknown, wanted: RegExp | typeof thing): boolean {
+function matches(value: unknown, expected: RegExp | typeof thing): boolean {
   const values = [value].flat();
   return (
     values.length > 0 &&
     values.every((each) =>
-      wanted === thing ? isThing(each) : !isThing(each) && wanted.test(String(each ?? '')),
+      expected === thing ? isThing(each) : !isThing(each) && expected.test(String(each ?? '')),
     )
   );
 }
@@ -122,8 +122,8 @@ function fits(value: unknown, wanted: RegExp | typeof thing): boolean {
 export function faultsOf(object: Thing): string[] {
   const type = types[object['@type']];
   if (!type) return [`${object['@type']} does not stand in the table of types`];
-  const faults = Object.entries(type.has)
-    .filter(([property, wanted]) => !fits(object[property], wanted))
+  const faults = Object.entries(type.properties)
+    .filter(([property, expected]) => !matches(object[property], expected))
     .map(
       ([property]) =>
         `${object['@type']}.${property} is ${JSON.stringify(object[property])} (${type.source})`,
@@ -132,13 +132,13 @@ export function faultsOf(object: Thing): string[] {
 }
 
 /** The property with the URL of an entry: `item` in a breadcrumb trail, `url` in other lists. */
-const ways: Readonly<Record<string, string>> = { BreadcrumbList: 'item', ItemList: 'url' };
+const urlProperties: Readonly<Record<string, string>> = { BreadcrumbList: 'item', ItemList: 'url' };
 
 function listFaults(list: Thing): string[] {
-  const way = ways[list['@type']];
-  if (!way) return [];
+  const urlProperty = urlProperties[list['@type']];
+  if (!urlProperty) return [];
   const entries = [list.itemListElement].flat().map((entry) => Object(entry));
   const inOrder = entries.length > 1 && entries.every(({ position }, at) => position === at + 1);
-  const leads = entries.every((entry) => address.test(String(entry[way])));
-  return inOrder && leads ? [] : [`${list['@type']} is ${JSON.stringify(entries)}`];
+  const haveUrls = entries.every((entry) => address.test(String(entry[urlProperty])));
+  return inOrder && haveUrls ? [] : [`${list['@type']} is ${JSON.stringify(entries)}`];
 }

@@ -109,7 +109,7 @@ function weights(tokens: readonly Token[], blocks: number): Tensor[] {
     data: f32(Array.from({ length: columns * rows }, () => random() * scale)),
   });
   const norm = (name: string): Tensor => ({ name, size: [WIDTH], data: f32(new Array(WIDTH).fill(1)) });
-  const firstPlace = (tensor: Tensor, biasOf: (token: Token) => number): Tensor => {
+  const withFirstComponent = (tensor: Tensor, biasOf: (token: Token) => number): Tensor => {
     for (const [row, token] of tokens.entries()) tensor.data.writeFloatLE(biasOf(token), row * WIDTH * 4);
     return tensor;
   };
@@ -128,10 +128,10 @@ function weights(tokens: readonly Token[], blocks: number): Tensor[] {
     ];
   };
   return [
-    firstPlace(matrix('token_embd.weight', WIDTH, tokens.length, 1), () => ANCHOR),
+    withFirstComponent(matrix('token_embd.weight', WIDTH, tokens.length, 1), () => ANCHOR),
     ...Array.from({ length: blocks }, (_, at) => block(at)).flat(),
     norm('output_norm.weight'),
-    firstPlace(matrix('output.weight', WIDTH, tokens.length), (token) => token.bias * 2),
+    withFirstComponent(matrix('output.weight', WIDTH, tokens.length), (token) => token.bias * 2),
   ];
 }
 
@@ -178,8 +178,8 @@ export function writeTinyModel(
     'tokenizer.chat_template': string(template),
   };
   let offset = 0;
-  const places = tensors.map((tensor) => {
-    const place = Buffer.concat([
+  const tensorInfos = tensors.map((tensor) => {
+    const tensorInfo = Buffer.concat([
       text(tensor.name),
       u32(tensor.size.length),
       ...tensor.size.map(u64),
@@ -187,7 +187,7 @@ export function writeTinyModel(
       u64(offset),
     ]);
     offset += padded(tensor.data).length;
-    return place;
+    return tensorInfo;
   });
   const head = [
     Buffer.from('GGUF'),
@@ -195,7 +195,7 @@ export function writeTinyModel(
     u64(tensors.length),
     u64(Object.keys(fields).length),
     ...Object.entries(fields).flatMap(([name, [type, bytes]]) => [text(name), u32(type), bytes]),
-    ...places,
+    ...tensorInfos,
   ];
   writeFileSync(
     file,

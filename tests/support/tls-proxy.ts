@@ -1,4 +1,4 @@
-import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { generate } from 'selfsigned';
 
@@ -59,7 +59,7 @@ interface Site {
   publicUrl: string;
 }
 
-function pass(site: Site, faults: ProxyFaults, request: IncomingMessage, response: ServerResponse): void {
+function forward(site: Site, faults: ProxyFaults, request: IncomingMessage, response: ServerResponse): void {
   const { forwardedFor = 'append', buffers, maxBody = Number.POSITIVE_INFINITY, answers } = faults;
   if (answers) return void response.writeHead(answers.status).end(answers.text);
   if (Number(request.headers['content-length'] ?? 0) > maxBody)
@@ -69,12 +69,12 @@ function pass(site: Site, faults: ProxyFaults, request: IncomingMessage, respons
     host: faults.host ?? new URL(site.publicUrl).host,
     ...(request.headers.origin ? { origin: site.publicUrl } : {}),
   };
-  const written = request.headers['x-forwarded-for'];
+  const received = request.headers['x-forwarded-for'];
   delete headers['x-forwarded-for'];
-  if (forwardedFor === 'pass') headers['x-forwarded-for'] = written;
+  if (forwardedFor === 'pass') headers['x-forwarded-for'] = received;
   if (forwardedFor === 'append')
-    headers['x-forwarded-for'] = [written, request.socket.remoteAddress].filter(Boolean).join(', ');
-  const onward = ask(
+    headers['x-forwarded-for'] = [received, request.socket.remoteAddress].filter(Boolean).join(', ');
+  const upstream = httpRequest(
     {
       host: '127.0.0.1',
       port: site.port,
@@ -94,8 +94,8 @@ function pass(site: Site, faults: ProxyFaults, request: IncomingMessage, respons
       response.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(parts));
     },
   );
-  onward.on('error', () => response.writeHead(502).end('Bad Gateway'));
-  request.pipe(onward);
+  upstream.on('error', () => response.writeHead(502).end('Bad Gateway'));
+  request.pipe(upstream);
 }
 
 export interface TlsProxy {
@@ -109,7 +109,9 @@ export async function startTlsProxy(
   { key, cert }: Certificate,
   faults: ProxyFaults = {},
 ): Promise<TlsProxy> {
-  const server = createServer({ key, cert }, (request, response) => pass(site(), faults, request, response));
+  const server = createServer({ key, cert }, (request, response) =>
+    forward(site(), faults, request, response),
+  );
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   return {

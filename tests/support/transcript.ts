@@ -14,14 +14,14 @@ export const scrolled = (page: Page) =>
 
 /** Returns the pixels from the top of the view to the last element that matches. */
 export const fromTop = (page: Page, selector: string) =>
-  transcript(page).evaluate((box, wanted) => {
-    const element = [...box.querySelectorAll(wanted)].at(-1);
-    if (!element) throw new Error(`Nothing is ${wanted}.`);
+  transcript(page).evaluate((box, query) => {
+    const element = [...box.querySelectorAll(query)].at(-1);
+    if (!element) throw new Error(`Nothing is ${query}.`);
     return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
   }, selector);
 
 /** Returns the first visible row and its position, which must not change while a person reads. */
-export const reading = (page: Page) =>
+export const firstVisibleRow = (page: Page) =>
   transcript(page).evaluate((box) => {
     const edge = box.getBoundingClientRect().top;
     const row = [...box.querySelectorAll<HTMLElement>('.chat-turn')].find(
@@ -31,36 +31,36 @@ export const reading = (page: Page) =>
   });
 
 /** Waits until the scroll position has not changed for 18 frames. */
-export const still = (page: Page) =>
+export const waitUntilStill = (page: Page) =>
   transcript(page).evaluate(
     (box) =>
       new Promise<void>((resolve) => {
         let [frames, last] = [0, -1];
-        const look = () => {
+        const check = () => {
           frames = box.scrollTop === last ? frames + 1 : 0;
           last = box.scrollTop;
-          if (frames < 18) requestAnimationFrame(look);
+          if (frames < 18) requestAnimationFrame(check);
           else resolve();
         };
-        look();
+        check();
       }),
   );
 
-/** Records the lowest and highest scroll position until `letters` more characters have arrived. */
-export const watched = (page: Page, letters: number) =>
+/** Records the lowest and highest scroll position until `characters` more characters have arrived. */
+export const trackScroll = (page: Page, characters: number) =>
   transcript(page).evaluate(
-    (box, wanted) =>
+    (box, query) =>
       new Promise<{ least: number; most: number }>((resolve) => {
         const length = () => box.querySelector('.chat-turns')?.textContent?.length ?? 0;
-        const until = length() + wanted;
+        const until = length() + query;
         let [least, most] = [box.scrollTop, box.scrollTop];
-        const look = () => {
+        const check = () => {
           least = Math.min(least, box.scrollTop);
           most = Math.max(most, box.scrollTop);
-          if (length() < until) requestAnimationFrame(look);
+          if (length() < until) requestAnimationFrame(check);
           else resolve({ least, most });
         };
-        look();
+        check();
       }),
-    letters,
+    characters,
   );

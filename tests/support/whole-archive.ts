@@ -5,7 +5,7 @@ import type { downloadArchive, Export } from './archive.ts';
 type Archive = Awaited<ReturnType<typeof downloadArchive>>;
 
 /** Parts of the archive that an import restores. */
-const carried = [
+const restored = [
   'instructions',
   'memory',
   'chats',
@@ -20,7 +20,7 @@ const carried = [
 ] as const satisfies readonly (keyof Export)[];
 
 /** Parts that an import leaves out, and the reason. */
-const left: Partial<Record<keyof Export, string>> = {
+const omitted: Partial<Record<keyof Export, string>> = {
   schema: 'the name of a file',
   version: 'of the form',
   exportedAt: 'of the archive',
@@ -43,7 +43,7 @@ const left: Partial<Record<keyof Export, string>> = {
 };
 
 /** Fields of restored entries that belong to the exporting site and are not compared. */
-const ofTheSite = {
+const siteFields = {
   message: new Set([
     ...['generationId', 'state', 'finishReason', 'error', 'creditsCharged', 'model', 'answeredBy'],
     ...['thinking', 'thoughtMs', 'web', 'takenOver', 'leftOut', 'filesLeftOut'],
@@ -59,7 +59,7 @@ const ofTheSite = {
   attachedImage: new Set(['bytes']),
 };
 
-const without = (fields: ReadonlySet<string>, row: object) =>
+const omit = (fields: ReadonlySet<string>, row: object) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !fields.has(name)));
 
 const isLive = ({ deletedAt }: { deletedAt: string | null }) => deletedAt === null;
@@ -78,8 +78,8 @@ function namesOf({
   tags,
 }: Export) {
   const names = new Map<string, string>();
-  const name = (rows: { id: string }[], of: (at: number) => string) => {
-    for (const [at, { id }] of rows.entries()) names.set(id, of(at));
+  const name = (rows: { id: string }[], nameAt: (at: number) => string) => {
+    for (const [at, { id }] of rows.entries()) names.set(id, nameAt(at));
   };
   for (const { id, createdAt, messages } of chats) {
     names.set(id, `chat ${createdAt}`);
@@ -126,19 +126,19 @@ async function contentOf(name: string, bytes: Buffer): Promise<string> {
  */
 export async function comparableArchive({ data, files }: Archive) {
   // A new part of the archive must be added to one of the two lists.
-  expect(Object.keys(data).sort()).toEqual([...carried, ...Object.keys(left)].sort());
+  expect(Object.keys(data).sort()).toEqual([...restored, ...Object.keys(omitted)].sort());
   const names = namesOf(data);
-  const named = (text: string) => text.replace(uuids, (id) => names.get(id) ?? `unknown ${id}`);
+  const withNames = (text: string) => text.replace(uuids, (id) => names.get(id) ?? `unknown ${id}`);
   const parts = {
     ...data,
     chats: data.chats.filter(isLive).map((chat) => ({
       ...chat,
-      messages: chat.messages.map((message) => without(ofTheSite.message, message)),
+      messages: chat.messages.map((message) => omit(siteFields.message, message)),
     })),
     projects: data.projects.filter(isLive),
     assistants: data.assistants.filter(isLive),
     attachments: data.attachments.map((file) =>
-      file.type.startsWith('image/') ? without(ofTheSite.attachedImage, file) : file,
+      file.type.startsWith('image/') ? omit(siteFields.attachedImage, file) : file,
     ),
     // They are listed in the order of their ids, which differ between sites.
     tags: data.tags.map((tag) => ({
@@ -147,24 +147,22 @@ export async function comparableArchive({ data, files }: Archive) {
     })),
     works: data.works.filter(isLive).map((work) => ({
       ...work,
-      versions: work.versions.map((version) => without(ofTheSite.version, version)),
+      versions: work.versions.map((version) => omit(siteFields.version, version)),
     })),
-    prompts: data.prompts.filter(isLive).map((prompt) => without(ofTheSite.prompt, prompt)),
+    prompts: data.prompts.filter(isLive).map((prompt) => omit(siteFields.prompt, prompt)),
     documents: data.documents.filter(isLive).map((document) => ({
       ...document,
       // Failed runs have no findings.
-      runs: document.runs
-        .filter(({ state }) => state === 'done')
-        .map((run) => without(ofTheSite.finding, run)),
+      runs: document.runs.filter(({ state }) => state === 'done').map((run) => omit(siteFields.finding, run)),
     })),
     images: data.images.filter(isLive).map((set) => ({
-      ...without(ofTheSite.set, set),
-      pictures: set.pictures.filter(isLive).map((picture) => without(ofTheSite.picture, picture)),
+      ...omit(siteFields.set, set),
+      pictures: set.pictures.filter(isLive).map((picture) => omit(siteFields.picture, picture)),
     })),
   };
   const entries = Object.fromEntries(
-    carried.map((part) => {
-      const text = JSON.parse(named(JSON.stringify(parts[part]))) as unknown;
+    restored.map((part) => {
+      const text = JSON.parse(withNames(JSON.stringify(parts[part]))) as unknown;
       const lines = Array.isArray(text) ? text.map((each) => JSON.stringify(each)).sort() : text;
       return [part, lines];
     }),
@@ -172,6 +170,6 @@ export async function comparableArchive({ data, files }: Archive) {
   const contents: Record<string, string> = {};
   for (const [name, bytes] of files)
     if (/^(?:chats|works|images|documents|files)\//.test(name))
-      contents[named(name)] = await contentOf(name, bytes);
+      contents[withNames(name)] = await contentOf(name, bytes);
   return { entries, contents };
 }
