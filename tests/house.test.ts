@@ -57,7 +57,7 @@ const list = (edges: Import[]) => edges.map(({ from, to }) => `${from} -> ${to}`
 
 const sheets = filesBelow(src).filter((path) => path.endsWith('.css'));
 /** Returns a sheet without comments and imports. */
-const bare = (path: string) =>
+const withoutComments = (path: string) =>
   readFileSync(join(root, path), 'utf8').replace(/\/\*.*?\*\/|@(import|source)[^;]*;/gs, '');
 
 /** Returns the classes that a sheet styles globally: the first class of each selector outside other rules. */
@@ -119,8 +119,8 @@ const fixedNames = [
   'export-entries.server.ts',
 ];
 
-describe('the house', () => {
-  it('names files for what they do: the five commonest names are 12 % of the files or less', () => {
+describe('the code base', () => {
+  it('names files for what they do: the five commonest names cover at most 12 % of the files', () => {
     const counts = new Map<string, number>();
     for (const path of code) counts.set(nameOf(path), (counts.get(nameOf(path)) ?? 0) + 1);
     const five = [...counts].sort(([, one], [, other]) => other - one).slice(0, 5);
@@ -128,14 +128,14 @@ describe('the house', () => {
     expect(share, five.map(([name, count]) => `${name}: ${count}`).join(', ')).toBeLessThanOrEqual(0.12);
   });
 
-  it('keeps the fixed names for the top of a feature', () => {
+  it('uses the fixed file names only at the top of a feature', () => {
     const nested = code.filter(
       (path) => fixedNames.includes(nameOf(path)) && !/^src\/features\/[a-z]+\/[^/]+$/.test(path),
     );
     expect(nested, 'name it for what it does').toEqual([]);
   });
 
-  it('gives a folder to three files or more', () => {
+  it('has at least three files in each folder', () => {
     const counts = new Map<string, number>();
     for (const path of code) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     // The root folder of a feature may be small.
@@ -145,7 +145,7 @@ describe('the house', () => {
     expect(small.map(([folder]) => folder)).toEqual([]);
   });
 
-  it('imports what is not near by an alias', () => {
+  it('imports from other layers and features by an alias', () => {
     const wrong = imports.filter(({ from, to, specifier }) => {
       if (specifier.startsWith('../../../')) return true;
       return (
@@ -155,7 +155,7 @@ describe('the house', () => {
     expect(list(wrong), 'see imports in package.json').toEqual([]);
   });
 
-  it('lets arrows go one way: app, features, platform and ui, client, shared', () => {
+  it('imports in one direction only: app, features, platform and ui, client, shared', () => {
     const allowed: Record<string, string[]> = {
       app: ['app', 'features', 'platform', 'ui', 'client', 'shared'],
       features: ['features', 'platform', 'ui', 'client', 'shared'],
@@ -170,7 +170,7 @@ describe('the house', () => {
     expect(list(wrong)).toEqual([]);
   });
 
-  it('gives each feature one door: its contract and its service', () => {
+  it('enters a feature only through its contract and its service', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [own, other] = [featureOf(from), featureOf(to)];
       if (!other || own === other || mountedAlone.has(to)) return false;
@@ -186,7 +186,7 @@ describe('the house', () => {
     expect(list(wrong)).toEqual([]);
   });
 
-  it('keeps a store private to its feature, and browser code away from the server', () => {
+  it('keeps each store private to its feature, and server code out of browser code', () => {
     const wrong = imports.filter(({ from, to, typeOnly }) => {
       if (/store\.server\.ts$/.test(to) && layerOf(to) === 'features' && featureOf(from) !== featureOf(to))
         return true;
@@ -199,7 +199,7 @@ describe('the house', () => {
     expect(list(wrong)).toEqual([]);
   });
 
-  it('names the storage of the browser in one module, which does not throw', () => {
+  it('accesses browser storage in one module, which does not throw', () => {
     // These contain inline scripts as text, which catch errors themselves.
     const own = [
       'src/client/storage.ts',
@@ -213,7 +213,7 @@ describe('the house', () => {
     expect(wrong, 'use local or session of src/client/storage.ts').toEqual([]);
   });
 
-  it('has no cycle between modules, types included', () => {
+  it('has no import cycles, type imports included', () => {
     const next = new Map<string, string[]>();
     for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
     const done = new Set<string>();
@@ -254,7 +254,7 @@ describe('the house', () => {
     expect(callers).toEqual([]);
   });
 
-  it('has no barrel, no drawer and no file over 350 lines', () => {
+  it('has no barrel files, no utility folders and no file over 350 lines', () => {
     const barrels = code.filter(
       (path) => /\/index\.tsx?$/.test(path) || /\/(utils?|helpers?|misc|common)(\/|\.tsx?$)/.test(path),
     );
@@ -265,7 +265,7 @@ describe('the house', () => {
     expect([...barrels, ...long]).toEqual([]);
   });
 
-  it('defines no class in the sheets of two pages', () => {
+  it('defines no CSS class in more than one page or feature', () => {
     const owners = new Map<string, Set<string>>();
     for (const path of filesBelow(src).filter((name) => name.endsWith('.css'))) {
       const owner = /^src\/(features\/[^/]+|app\/pages\/[^/]+)\//.exec(path)?.[1];
@@ -279,12 +279,12 @@ describe('the house', () => {
     expect(shared.map(([name, of]) => `.${name}: ${[...of].join(', ')}`)).toEqual([]);
   });
 
-  it('styles no class that no markup names', () => {
+  it('styles no class that no markup uses', () => {
     // Libraries create these: highlight.js, Temml, PDF.js; Markdown's deeper headings get computed names.
     const foreign = /^(hljs-|tml-|md-h\d|constant_$|upstrike$|downstrike$|sout$|markedContent$)/;
     const named = new Set(sources.flatMap((path) => readFileSync(join(root, path), 'utf8').split(/[^\w-]+/)));
     const unused = sheets.flatMap((path) =>
-      [...bare(path).matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)]
+      [...withoutComments(path).matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)]
         .map(([, name = '']) => name)
         .filter((name) => !named.has(name) && !foreign.test(name))
         .map((name) => `${path}: .${name}`),
@@ -292,19 +292,19 @@ describe('the house', () => {
     expect(unused).toEqual([]);
   });
 
-  it('writes no more CSS than before: what utilities can say stands in the markup', () => {
+  it('has no more CSS than before: utility classes belong in the markup', () => {
     const lines = sheets.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
     // Lower the limit with every removed sheet; decision 0028 says what stays.
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3697);
   });
 
-  it('has 40 words at most in its glossary', () => {
+  it('has at most 40 words in its glossary', () => {
     const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| .*$/gm) ?? [];
     const [, ...words] = rows;
     expect(words.length).toBeLessThanOrEqual(40);
   });
 
-  it('keeps the stand-ins apart', () => {
+  it('imports nothing from src in the stand-ins', () => {
     const wrong = filesBelow(join(root, 'standins'))
       .filter((path) => path.endsWith('.ts'))
       .flatMap(importsOf)

@@ -27,7 +27,7 @@ function count(value: string | null): number {
   return Math.min(99, Math.max(0, Math.trunc(Number(value ?? 0)) || 0));
 }
 
-async function act(shop: Shop, { req, res, params }: Call): Promise<void> {
+async function submitCheckout(shop: Shop, { req, res, params }: Call): Promise<void> {
   const form = await readOwnForm(req);
   advance(shop);
   const checkout = shop.checkout(params.id);
@@ -44,8 +44,8 @@ async function act(shop: Shop, { req, res, params }: Call): Promise<void> {
     const card = form.get('card');
     const plan = card === 'fails' || card === 'fails-once' ? card : 'good';
     pay(shop, checkout, { email, card: plan }, payUrl(baseOf(req), checkout.id));
-    const back = returnUrl(checkout);
-    if (back) seeOther(res, back);
+    const returnTo = returnUrl(checkout);
+    if (returnTo) seeOther(res, returnTo);
     else sendPage(res, closedPage(checkout, null));
   } catch (error) {
     if (!(error instanceof CreemRefusal)) throw error;
@@ -106,7 +106,7 @@ export function mountHosted(shop: Shop, router: Router): void {
     advance(shop);
     showPay(shop, res, shop.checkout(params.id), count(url.searchParams.get('declined')));
   });
-  router.on('POST', '/creem/pay/:id', (call) => act(shop, call));
+  router.on('POST', '/creem/pay/:id', (call) => submitCheckout(shop, call));
   router.on('GET', '/creem/portal/:token', (call) => {
     advance(shop);
     showPortal(shop, call);

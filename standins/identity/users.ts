@@ -63,8 +63,8 @@ const SUBJECTS = {
 } as const;
 
 function typedSubject(provider: ProviderName, value: string): string {
-  const [good, problem] = SUBJECTS[provider];
-  if (!good.test(value)) throw new Refusal('invalid_request', problem);
+  const [pattern, problem] = SUBJECTS[provider];
+  if (!pattern.test(value)) throw new Refusal('invalid_request', problem);
   return value;
 }
 
@@ -96,7 +96,11 @@ export function chosenPerson(provider: ProviderName, params: Params): Person {
   return { ...user, subject: subjectFor(provider, user.email ?? user.login) };
 }
 
-export function isMeant(provider: ProviderName, { email, login }: TestUser, hint: string | null): boolean {
+export function isSuggested(
+  provider: ProviderName,
+  { email, login }: TestUser,
+  hint: string | null,
+): boolean {
   const names = [email, login, subjectFor(provider, email ?? login)];
   return hint !== null && names.includes(hint.toLowerCase());
 }
