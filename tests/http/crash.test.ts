@@ -124,7 +124,7 @@ describe('kill -9 of the server', () => {
     expect(await reader.credits()).toBe(8);
   });
 
-  it('leaves every invariant whole', () => expectSound(second));
+  it('every invariant holds', () => expectSound(second));
 });
 
 /** Requests over a new connection, as a new visitor would. */

@@ -76,4 +76,4 @@ it('takes no credit for a run whose admission nobody heard of', async () => {
   expect(await person.credits()).toBe(10);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

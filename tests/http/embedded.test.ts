@@ -155,7 +155,7 @@ describe('kill -9', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));
 
 it.runIf(soak)(
   'ends with its database, and starts beside a process that has the number of its last one',

@@ -353,4 +353,4 @@ describe('silence', () => {
   );
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

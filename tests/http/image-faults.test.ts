@@ -402,4 +402,4 @@ describe('kill -9', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -319,4 +319,4 @@ describe('what is kept of a person', () => {
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

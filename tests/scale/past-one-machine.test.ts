@@ -280,6 +280,6 @@ it('charge for complete replies and for nothing else', async () => {
   expect(balances.rows).toEqual([]);
 });
 
-it('keep every invariant', async () => {
+it('every invariant holds', async () => {
   await expectSound(processes[0] as TestServer);
 });
