@@ -19,7 +19,7 @@ const dropAll = () =>
   );
 
 it.runIf(soak)(
-  'a database that drops every connection again and again costs no text, and every reply is charged once',
+  'a database that repeatedly drops every connection loses no text, and every reply is charged once',
   async () => {
     const people = await createPeople(server, 8);
     const word = marker();
@@ -62,7 +62,7 @@ it.runIf(soak)(
   },
 );
 
-it('takes no credit for a run whose admission nobody heard of', async () => {
+it('charges nothing for a run whose admission was never acknowledged', async () => {
   const person = await createPerson(server);
   const id = randomUUID();
   // As if the connection broke between commit and acknowledgement: credits are held, but no process knows the run.

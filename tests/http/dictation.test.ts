@@ -107,7 +107,7 @@ describe('a recording', () => {
     expect(entries.map(({ feature }) => feature)).toContain('dictation');
   });
 
-  test('counts by its length where the gateway does not say what it cost', async () => {
+  test('is priced by its length if the gateway does not report the cost', async () => {
     const who = await createPerson(server);
     await control(server, { gateway: { mode: 'nousage' } });
     expect((await dictate(who, oggFile(60))).status).toBe(200);
@@ -119,7 +119,7 @@ describe('a recording', () => {
     expect(rows).toEqual([{ micros: 6_000, cost_estimated: true }]);
   });
 
-  test('is kept nowhere: of it the row of its run has kind and length, and the text goes within two hours', async () => {
+  test('is stored nowhere: the row of its run has only kind and length, and the text is deleted within two hours', async () => {
     const who = await createPerson(server);
     const key = randomUUID();
     const audio = silentWav(2);
@@ -152,14 +152,14 @@ describe('a recording', () => {
     ['mp4', mp4File(1)],
     ['wav', silentWav(1)],
     ['mp3', mp3File(1)],
-  ])('of the kind %s is known by its bytes, whatever it is called', async (kind, audio) => {
+  ])('of kind %s is recognized by its bytes, whatever type it claims', async (kind, audio) => {
     const who = await createPerson(server, { plan: 'pro' });
     const { body } = await dictate(who, audio, { headers: { 'content-type': 'image/png' } });
     expect(body).toMatchObject({ creditsUsed: 0, credits: null });
     expect(body.text).toContain(`bytes of ${kind}.`);
   });
 
-  test('is text alone, whatever marks the gateway sends with it', async () => {
+  test('becomes plain text, whatever control characters the gateway sends', async () => {
     const who = await createPerson(server);
     await control(server, { gateway: { mode: 'control' } });
     const { body } = await dictate(who, webmFile(1));
@@ -184,7 +184,7 @@ test.each<[string, () => Body, number, string, RegExp]>([
   ['an image', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 415, 'unsupported_type', /can’t be read/],
   ['Vorbis', () => webmFile(1, 'A_VORBIS'), 415, 'unsupported_type', /can’t be read/],
   ['130 s', () => webmFile(130), 413, 'too_large', /up to 2 minutes long/],
-  ['10 minutes that call themselves short', () => mp4File(600, 4e9), 413, 'too_large', /up to 2 minutes/],
+  ['10 minutes that claim to be short', () => mp4File(600, 4e9), 413, 'too_large', /up to 2 minutes/],
   ['4 MiB and a byte', () => Buffer.alloc(4 * 1024 * 1024 + 1), 413, 'too_large', /up to 2 minutes/],
   [
     'as much in pieces',
@@ -202,10 +202,10 @@ test.each<[string, () => Body, number, string, RegExp]>([
   expect(await who.credits()).toBe(10);
 });
 
-test('a guest, a person without credits, and a bad key are refused', async () => {
+test('guests, people without credits, and bad keys are refused', async () => {
   expect((await dictate({ cookie: '' }, webmFile(1))).status).toBe(401);
-  const poor = await createPerson(server, { credits: 0 });
-  expect(await dictate(poor, webmFile(1))).toMatchObject({
+  const withoutCredits = await createPerson(server, { credits: 0 });
+  expect(await dictate(withoutCredits, webmFile(1))).toMatchObject({
     status: 402,
     body: { code: 'credits_exhausted' },
   });
@@ -223,7 +223,7 @@ test.each<[string, number, RegExp, string]>([
   ['429', 503, /encountered an error/, 'rate_limited'],
   ['500', 503, /encountered an error/, 'http_error'],
   ['403', 503, /declined/, 'moderation'],
-])('%s of the gateway is told in words, and all is given back', async (mode, status, words, failure) => {
+])('%s of the gateway is explained, and everything is refunded', async (mode, status, words, failure) => {
   const who = await createPerson(server);
   await control(server, { gateway: { mode } });
   const answer = await dictate(who, webmFile(1));
@@ -233,22 +233,22 @@ test.each<[string, number, RegExp, string]>([
   expect(await who.credits()).toBe(10);
 });
 
-test('who leaves ends the run, and pays nothing', async () => {
+test('a person who leaves ends the run, and pays nothing', async () => {
   const who = await createPerson(server);
   await control(server, { gateway: { mode: 'hold' } });
-  const left = new AbortController();
-  const answer = dictate(who, webmFile(1), { signal: left.signal });
+  const leaving = new AbortController();
+  const answer = dictate(who, webmFile(1), { signal: leaving.signal });
   await eventually(async () => (await runsOf(who)).length === 1);
   expect(await who.credits()).toBe(9);
   // Meanwhile no other recording of this person is accepted.
   expect(await dictate(who, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-  left.abort();
+  leaving.abort();
   await expect(answer).rejects.toThrow('aborted');
   await eventually(async () => (await runsOf(who))[0]?.state === 'stopped');
   expect(await who.credits()).toBe(10);
 });
 
-test('who has set no model has no dictation, and no page may use the microphone', async () => {
+test('without a model there is no dictation, and no page may use the microphone', async () => {
   const other = await borrowServer(inject('servers'));
   try {
     const who = await createPerson(other);
@@ -272,14 +272,14 @@ test('attempts in an hour are counted, refused ones too', async () => {
 });
 
 test.runIf(soak)(
-  'a server that is killed while it waits gives all back, and begins nothing anew',
+  'a server that is killed during a call refunds everything, and restarts nothing',
   async () => {
     const who = await createPerson(server);
     await control(server, { gateway: { mode: 'hold' } });
-    const lost = expect(dictate(who, webmFile(1))).rejects.toThrow();
+    const lostAnswer = expect(dictate(who, webmFile(1))).rejects.toThrow();
     await eventually(async () => (await runsOf(who)).length === 1);
     await server.kill();
-    await lost;
+    await lostAnswer;
     const next = await startTestServer({
       postgres: inject('postgres'),
       databaseUrl: server.databaseUrl,
@@ -300,7 +300,7 @@ test.runIf(soak)(
 
 const pricing = async () => (await client(server).get('/pricing')).text();
 
-test('a hundred at once pass no ceiling: none beside another, none above those of a day, on either plan', async () => {
+test('a hundred simultaneous recordings exceed no limit: neither running ones nor those of a day, on either plan', async () => {
   expect(await pricing()).toContain('a recording of up to 2 minutes costs 1 credit');
   await changeSetting([server], ['set', 'limits.fairUse.dictation', '5']);
   await changeSetting([server], ['set', 'tool.dictation.price', '0']);
@@ -318,7 +318,7 @@ test('a hundred at once pass no ceiling: none beside another, none above those o
   }
 });
 
-test('the operator switches it off while the site runs', async () => {
+test('the operator can switch it off while the site runs', async () => {
   await changeSetting([server], ['set', 'tool.dictation.on', 'false']);
   const who = await createPerson(server);
   expect(await dictate(who, webmFile(1))).toMatchObject({ status: 403, body: { code: 'tool_off' } });
