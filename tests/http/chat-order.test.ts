@@ -22,7 +22,7 @@ const page = async (person: Person, query: Record<string, string> = {}) =>
   (await (await person.get(`/api/chats?${new URLSearchParams(query)}`)).json()) as ChatsPage;
 const titles = ({ chats }: ChatsPage) => chats.map(({ title }) => title);
 const listedTitles = async (person: Person) => titles(await page(person));
-const archivedTitles = async (person: Person) => titles(await page(person, { archivedTitles: 'true' }));
+const archivedTitles = async (person: Person) => titles(await page(person, { archived: 'true' }));
 const change = (person: Person, id: string, body: Record<string, unknown>) =>
   person.send('PATCH', `/api/chats/${id}`, body);
 const changed = async (person: Person, id: string, body: Record<string, unknown>) => {
@@ -74,7 +74,7 @@ test('an archived chat is on a separate page, is found by search, can be opened,
   const ids = await seedSeveral(person, 35);
   const [id = '', other = ''] = ids;
   const pinned = await changed(person, id, { pinned: true });
-  const row = await changed(person, id, { archivedTitles: true });
+  const row = await changed(person, id, { archived: true });
   expect(row).toMatchObject({ pinnedAt: pinned.pinnedAt, archivedAt: expect.any(String) });
   expect(row.updatedAt).toBe(pinned.updatedAt);
   expect(await listedTitles(person)).not.toContain('Chat 1');
@@ -87,15 +87,15 @@ test('an archived chat is on a separate page, is found by search, can be opened,
   const newest = await (await person.get('/chat', { accept: 'text/html' })).text();
   expect(newest).toMatch(new RegExp(`<a[^>]*aria-current="page"[^>]*href="/chat/${other}"`));
 
-  for (const each of ids) await changed(person, each, { archivedTitles: true });
+  for (const each of ids) await changed(person, each, { archived: true });
   expect(await listedTitles(person)).toEqual([]);
-  const first = await page(person, { archivedTitles: 'true' });
+  const first = await page(person, { archived: 'true' });
   expect(titles(first)[0]).toBe('Chat 35');
-  const rest = await page(person, { archivedTitles: 'true', before: first.next ?? '' });
+  const rest = await page(person, { archived: 'true', before: first.next ?? '' });
   expect([first.chats.length, rest.chats.length, rest.next]).toEqual([30, 5, null]);
   expect(titles(rest).at(-1)).toBe('Chat 1');
 
-  expect(await changed(person, id, { archivedTitles: false })).toEqual(pinned);
+  expect(await changed(person, id, { archived: false })).toEqual(pinned);
   expect(await changed(person, other, { pinned: true })).toMatchObject({ archivedAt: null });
   expect(await listedTitles(person)).toEqual(['Chat 2', 'Chat 1']);
 });
@@ -118,11 +118,11 @@ test('the number of pins is limited, also for simultaneous requests, and a pin b
   const names = await listedTitles(person);
   expect((await change(person, one, { pinned: true, title: 'Renamed' })).status).toBe(409);
   expect(await listedTitles(person)).toEqual(names);
-  await changed(person, archivedId, { archivedTitles: true });
+  await changed(person, archivedId, { archived: true });
   expect((await person.send('DELETE', `/api/chats/${deletedId}`)).status).toBe(204);
   await changed(person, one, { pinned: true });
   await changed(person, two, { pinned: true });
-  expect((await changed(person, archivedId, { archivedTitles: false })).pinnedAt).toBeNull();
+  expect((await changed(person, archivedId, { archived: false })).pinnedAt).toBeNull();
   const back = await person.send('POST', `/api/chats/${deletedId}/restore`);
   expect(await back.json()).toMatchObject({ pinnedAt: null });
   expect((await page(person)).chats.filter(({ pinnedAt }) => pinnedAt)).toHaveLength(chatLimits.pinned);
@@ -133,7 +133,7 @@ test('a deleted chat remembers whether it was pinned or archived', async () => {
   const [pinned = '', archivedId = ''] = await seedSeveral(person, 3);
   const rows = [
     await changed(person, pinned, { pinned: true }),
-    await changed(person, archivedId, { archivedTitles: true }),
+    await changed(person, archivedId, { archived: true }),
   ];
   for (const id of [pinned, archivedId]) await person.send('DELETE', `/api/chats/${id}`);
   expect([await listedTitles(person), await archivedTitles(person)]).toEqual([['Chat 3'], []]);
@@ -151,7 +151,7 @@ test('archiving does not affect a running reply; a message, another version or a
   const person = await createPerson(server);
   const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
   await begun(person, sent.body.generation.id);
-  expect(await changed(person, sent.chatId, { archivedTitles: true })).toMatchObject({ running: true });
+  expect(await changed(person, sent.chatId, { archived: true })).toMatchObject({ running: true });
   await stop(person, sent.body.generation.id);
   await ended(person, sent.body.generation.id);
   await quiet(server);
@@ -165,7 +165,7 @@ test('archiving does not affect a running reply; a message, another version or a
     () => again(person, 'regenerate', sent.chatId, sent.body.reply.id),
   ];
   for (const act of actions) {
-    await changed(person, sent.chatId, { archivedTitles: true });
+    await changed(person, sent.chatId, { archived: true });
     const { status, body } = await act();
     expect(status).toBe(202);
     await stop(person, body.generation.id);
@@ -178,9 +178,9 @@ test('archiving does not affect a running reply; a message, another version or a
 test('another person’s chat is not found, and an invalid change is refused', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const id = await newChat(person);
-  for (const body of [{ pinned: true }, { archivedTitles: true }])
+  for (const body of [{ pinned: true }, { archived: true }])
     expect((await change(other, id, body)).status).toBe(404);
-  for (const body of [{}, { pinned: 'yes' }, { archivedTitles: 1 }, { pinned: true, archivedTitles: true }])
+  for (const body of [{}, { pinned: 'yes' }, { archived: 1 }, { pinned: true, archived: true }])
     expect((await change(person, id, body)).status).toBe(400);
   expect((await page(person)).chats).toMatchObject([{ id, pinnedAt: null, archivedAt: null }]);
   expect((await other.get('/api/chats?archived=true&before=nonsense')).status).toBe(200);

@@ -249,14 +249,14 @@ const states = [
     ['Cancel plan'],
   ],
   [
-    [{ plan: 'monthly', status: 'canceled', to: 31, until: 31, chatEntry: 'pending' }],
+    [{ plan: 'monthly', status: 'canceled', to: 31, until: 31, asked: 'pending' }],
     'Pro, 1 Month Refund in progress',
     ['Your refund is in progress'],
     ['Manage payment and invoices'],
   ],
   [
     [
-      { until: null, status: 'canceled', refunded: 6999, chatEntry: 'succeeded' },
+      { until: null, status: 'canceled', refunded: 6999, asked: 'succeeded' },
       { plan: 'monthly', to: 31, until: 34 },
     ],
     'Pro, 1 Month Active',

@@ -41,7 +41,7 @@ if (missing.length > 0)
 interface Death {
   /** The lease under which it wrote. */
   owner: string;
-  atProcess: Date;
+  at: Date;
 }
 
 let store: ObjectStore;
@@ -50,7 +50,7 @@ let balancer: Balancer;
 let processes: TestServer[];
 let ports: number[];
 let folders: string[];
-let start: (atProcess: number) => Promise<TestServer>;
+let start: (index: number) => Promise<TestServer>;
 let people: Person[];
 let artist: Person;
 let photo: Buffer;
@@ -65,24 +65,24 @@ beforeAll(async () => {
   for (let count = 0; count < PROCESSES; count++) ports.push(await freePort());
   // Nothing of a disk is shared.
   folders = ports.map(() => mkdtempSync(join(tmpdir(), 'site-data-')));
-  start = async (atProcess) => {
+  start = async (index) => {
     const server = await startTestServer({
       postgres,
       databaseUrl,
-      dataDir: folders[atProcess] ?? '',
+      dataDir: folders[index] ?? '',
       standins: standIns.base,
       env: {
         ...store.env,
-        PORT: String(ports[atProcess]),
+        PORT: String(ports[index]),
         PUBLIC_URL: `http://localhost:${port}`,
         TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'info',
       },
     });
     // Itself, past the balancer, whose address it says.
-    return Object.assign(server, { url: `http://127.0.0.1:${ports[atProcess]}` });
+    return Object.assign(server, { url: `http://127.0.0.1:${ports[index]}` });
   };
-  processes = await Promise.all(ports.map((_, atProcess) => start(atProcess)));
+  processes = await Promise.all(ports.map((_, index) => start(index)));
   balancer = await startBalancer(port, ports);
   people = await createPeople(processes[0] as TestServer, STREAMS, { credits: 1_000 });
   photo = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#246' } })
@@ -165,7 +165,7 @@ async function checkFiles(from: number): Promise<string[]> {
 /** Kills a process and starts it again. */
 async function restartOne(index: number): Promise<Death> {
   const server = processes[index] as TestServer;
-  const { rows } = await database().query<{ owner: string; atProcess: Date }>(
+  const { rows } = await database().query<{ owner: string; at: Date }>(
     `select owner, clock_timestamp() as at from engine_leases where owner like $1`,
     [`${server.process.pid}-%`],
   );
@@ -216,7 +216,7 @@ it(`serve ${STREAMS} streams while one of ${PROCESSES} is killed every ${KILL_EV
       killed: deaths.length,
       atOnce: { median: quantile(openRuns, 0.5), most: Math.max(...openRuns) },
       replies: replies.length,
-      original: replies.filter(({ complete }) => complete).length,
+      whole: replies.filter(({ complete }) => complete).length,
       interrupted: replies.filter(({ end }) => end?.state === 'interrupted').length,
       resumed: replies.filter(({ breaks }) => breaks > 0).length,
       tokensShown: replies.reduce((sum, reply) => sum + Math.floor(reply.text.length / 6), 0),
@@ -249,7 +249,7 @@ it('lose no shown text', async () => {
 
 it('close every run of a process within 15 s after its death', async () => {
   const seconds: number[] = [];
-  for (const { owner, atProcess: died } of deaths) {
+  for (const { owner, at: died } of deaths) {
     const { rows } = await database().query<{ ms: number | null; open: number }>(
       `select max(extract(epoch from finished_at - $2::timestamptz) * 1000)::float8 as ms,
               count(*) filter (where finished_at is null)::int as open from generations where owner = $1`,
