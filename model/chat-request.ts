@@ -6,11 +6,11 @@ export class Refusal extends Error {
   readonly code: string | null;
   readonly more: object;
 
-  constructor(status: number, message: string, code: string | null = null, more: object = {}) {
+  constructor(status: number, message: string, code: string | null = null, fields: object = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.more = more;
+    this.more = fields;
   }
 
   body() {

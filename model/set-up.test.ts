@@ -75,7 +75,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const download = (more: object = {}) => downloadFile({ url, file, bytes, sha256, pauseMs: 0, ...more });
+const download = (options: object = {}) => downloadFile({ url, file, bytes, sha256, pauseMs: 0, ...options });
 
 describe('the download of a model', () => {
   it('writes the file once it is complete, and reports progress', async () => {

@@ -35,20 +35,25 @@ export function send(
   status: number,
   type: string,
   text: string,
-  more: Headers = {},
+  extraHeaders: Headers = {},
 ): void {
   const body = Buffer.from(text);
   res.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'content-length': body.length,
     'cache-control': 'no-store',
-    ...more,
+    ...extraHeaders,
   });
   res.end(body);
 }
 
-export function sendJson(res: ServerResponse, status: number, value: unknown, more: Headers = {}): void {
-  const headers = { 'x-content-type-options': 'nosniff', ...more };
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  value: unknown,
+  extraHeaders: Headers = {},
+): void {
+  const headers = { 'x-content-type-options': 'nosniff', ...extraHeaders };
   send(res, status, 'application/json', JSON.stringify(value), headers);
 }
 

@@ -91,8 +91,8 @@ describe('control', () => {
     expect((await control({ gateway: { mode: 'none' } })).status).toBe(400);
     expect((await control({ tokensPerSecond: 9, gatway: {} })).status).toBe(400);
     expect((await control({ reset: true, clock: { advanceMs: 'x' } })).status).toBe(400);
-    const now = await (await fetch(`${running.base}/control`)).json();
-    expect(now.gateway).toMatchObject({ mode: 'stall', tokensPerSecond: 5 });
+    const current = await (await fetch(`${running.base}/control`)).json();
+    expect(current.gateway).toMatchObject({ mode: 'stall', tokensPerSecond: 5 });
     const reset = await (await control({ reset: true })).json();
     expect(reset.gateway).toMatchObject({ mode: 'ok', tokensPerSecond: 60, markers: true });
   });

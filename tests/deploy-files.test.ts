@@ -75,8 +75,8 @@ describe('deploy/', () => {
   });
 
   it('copies no secrets and no generated files into the image', () => {
-    const left = read('.dockerignore').split('\n');
-    for (const name of ['.env', '.git', 'build', 'data', '**/node_modules']) expect(left).toContain(name);
+    const ignored = read('.dockerignore').split('\n');
+    for (const name of ['.env', '.git', 'build', 'data', '**/node_modules']) expect(ignored).toContain(name);
   });
 
   it('contains no secrets', () => {

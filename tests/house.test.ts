@@ -146,13 +146,13 @@ describe('the code base', () => {
   });
 
   it('imports from other layers and features by an alias', () => {
-    const wrong = imports.filter(({ from, to, specifier }) => {
+    const violations = imports.filter(({ from, to, specifier }) => {
       if (specifier.startsWith('../../../')) return true;
       return (
         specifier.startsWith('.') && (layerOf(from) !== layerOf(to) || featureOf(from) !== featureOf(to))
       );
     });
-    expect(list(wrong), 'see imports in package.json').toEqual([]);
+    expect(list(violations), 'see imports in package.json').toEqual([]);
   });
 
   it('imports in one direction only: app, features, platform and ui, client, shared', () => {
@@ -164,14 +164,14 @@ describe('the code base', () => {
       client: ['client', 'shared'],
       shared: ['shared'],
     };
-    const wrong = imports.filter(
+    const violations = imports.filter(
       ({ from, to }) => to.startsWith('src/') && !allowed[layerOf(from)]?.includes(layerOf(to)),
     );
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 
   it('enters a feature only through its contract and its service', () => {
-    const wrong = imports.filter(({ from, to }) => {
+    const violations = imports.filter(({ from, to }) => {
       const [own, other] = [featureOf(from), featureOf(to)];
       if (!other || own === other || mountedAlone.has(to)) return false;
       if (!own)
@@ -183,11 +183,11 @@ describe('the code base', () => {
         return false;
       return !/^src\/features\/[a-z]+\/(service\.server|contract)\.ts$/.test(to);
     });
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 
   it('keeps each store private to its feature, and server code out of browser code', () => {
-    const wrong = imports.filter(({ from, to, typeOnly }) => {
+    const violations = imports.filter(({ from, to, typeOnly }) => {
       if (/store\.server\.ts$/.test(to) && layerOf(to) === 'features' && featureOf(from) !== featureOf(to))
         return true;
       const browser =
@@ -196,7 +196,7 @@ describe('the code base', () => {
         from.endsWith('contract.ts');
       return browser && !typeOnly && /\.server\.tsx?$/.test(to);
     });
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 
   it('accesses browser storage in one module, which does not throw', () => {
@@ -206,11 +206,11 @@ describe('the code base', () => {
       'src/app/shell/theme-script.ts',
       'src/features/shares/continue-script.ts',
     ];
-    const wrong = code.filter(
+    const violations = code.filter(
       (path) =>
         !own.includes(path) && /\b(local|session)Storage\b/.test(readFileSync(join(root, path), 'utf8')),
     );
-    expect(wrong, 'use local or session of src/client/storage.ts').toEqual([]);
+    expect(violations, 'use local or session of src/client/storage.ts').toEqual([]);
   });
 
   it('has no import cycles, type imports included', () => {
@@ -275,18 +275,20 @@ describe('the code base', () => {
         owners.set(name, (owners.get(name) ?? new Set()).add(owner));
     }
     expect(owners.size).toBeGreaterThan(50);
-    const shared = [...owners].filter(([, of]) => of.size > 1);
-    expect(shared.map(([name, of]) => `.${name}: ${[...of].join(', ')}`)).toEqual([]);
+    const shared = [...owners].filter(([, features]) => features.size > 1);
+    expect(shared.map(([name, features]) => `.${name}: ${[...features].join(', ')}`)).toEqual([]);
   });
 
   it('styles no class that no markup uses', () => {
     // Libraries create these: highlight.js, Temml, PDF.js; Markdown's deeper headings get computed names.
     const foreign = /^(hljs-|tml-|md-h\d|constant_$|upstrike$|downstrike$|sout$|markedContent$)/;
-    const named = new Set(sources.flatMap((path) => readFileSync(join(root, path), 'utf8').split(/[^\w-]+/)));
+    const usedNames = new Set(
+      sources.flatMap((path) => readFileSync(join(root, path), 'utf8').split(/[^\w-]+/)),
+    );
     const unused = sheets.flatMap((path) =>
       [...withoutComments(path).matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)]
         .map(([, name = '']) => name)
-        .filter((name) => !named.has(name) && !foreign.test(name))
+        .filter((name) => !usedNames.has(name) && !foreign.test(name))
         .map((name) => `${path}: .${name}`),
     );
     expect(unused).toEqual([]);
@@ -305,10 +307,10 @@ describe('the code base', () => {
   });
 
   it('imports nothing from src in the stand-ins', () => {
-    const wrong = filesBelow(join(root, 'standins'))
+    const violations = filesBelow(join(root, 'standins'))
       .filter((path) => path.endsWith('.ts'))
       .flatMap(importsOf)
       .filter(({ to }) => to.startsWith('src/'));
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 });

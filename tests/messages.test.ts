@@ -51,14 +51,14 @@ it('no message puts a plural after a count of one', () => {
 });
 
 /** Returns the plural forms that a text has for each of its numbers, exact numbers included. */
-function pluralsOf(elements: MessageFormatElement[], into = new Map<string, string[][]>()) {
+function pluralsOf(elements: MessageFormatElement[], forms = new Map<string, string[][]>()) {
   for (const element of elements) {
     if (element.type === TYPE.plural)
-      into.set(element.value, [...(into.get(element.value) ?? []), Object.keys(element.options)]);
-    if ('options' in element) for (const { value } of Object.values(element.options)) pluralsOf(value, into);
-    if ('children' in element) pluralsOf(element.children, into);
+      forms.set(element.value, [...(forms.get(element.value) ?? []), Object.keys(element.options)]);
+    if ('options' in element) for (const { value } of Object.values(element.options)) pluralsOf(value, forms);
+    if ('children' in element) pluralsOf(element.children, forms);
   }
-  return into;
+  return forms;
 }
 
 /** Messages with page ranges or a number after a colon, where no noun follows. */
@@ -81,13 +81,15 @@ it.each([...catalogues.keys()].filter((language) => language !== BASE))(
     const excluded = [...NO_NOUN, ...(FIGURE[language] ?? [])];
     const found = Object.keys(english).flatMap((key) => {
       if (excluded.includes(key) || LIMITS.test(key)) return [];
-      const own = pluralsOf(parse(texts[key] ?? ''));
+      const translated = pluralsOf(parse(texts[key] ?? ''));
       return [...pluralsOf(parse(english[key] ?? '')).keys()].flatMap((name) =>
-        (own.get(name) ?? [[]])
+        (translated.get(name) ?? [[]])
           .filter(
-            (given) =>
+            (translatedForms) =>
               !forms.every(
-                (form) => given.includes(form) || given.includes(`=${['zero', 'one', 'two'].indexOf(form)}`),
+                (form) =>
+                  translatedForms.includes(form) ||
+                  translatedForms.includes(`=${['zero', 'one', 'two'].indexOf(form)}`),
               ),
           )
           .map(() => `${key}: {${name}} in ${texts[key]}`),

@@ -147,14 +147,15 @@ describe('the rule', () => {
 
 describe('each migration after the rule works with earlier builds, or names the first build that it works with', () => {
   it('in the header of its file', async () => {
-    const wrong: string[] = [];
+    const violations: string[] = [];
     for (const name of files) {
       const breaking = await breakingChangesOf(textOf(name));
       if (versionOf(name) <= LAST_BEFORE_THE_RULE || breaking.length === 0) continue;
-      if (!/^-- Bearable from \d{4}\b/m.test(textOf(name))) wrong.push(`${name}: ${breaking.join('; ')}`);
+      if (!/^-- Bearable from \d{4}\b/m.test(textOf(name)))
+        violations.push(`${name}: ${breaking.join('; ')}`);
     }
     expect(
-      wrong,
+      violations,
       'take it away one release later, with "-- Bearable from NNNN" (docs/architecture.md)',
     ).toEqual([]);
   });

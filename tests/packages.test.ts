@@ -34,7 +34,7 @@ const groups = ['dependencies', 'devDependencies', 'optionalDependencies'] as co
 function isForThisSystem({ os, cpu, libc }: LockedPackage): boolean {
   const header = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const ownLibc = header.header?.glibcVersionRuntime ? 'glibc' : 'musl';
-  const allows = (list: string[] | undefined, own: string) => !list || list.includes(own);
+  const allows = (list: string[] | undefined, value: string) => !list || list.includes(value);
   return (
     allows(os, process.platform) &&
     allows(cpu, process.arch) &&

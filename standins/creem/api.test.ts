@@ -173,13 +173,13 @@ describe('calls', () => {
       next_page: 2,
       prev_page: null,
     });
-    const rest = await shop.call(
+    const remainder = await shop.call(
       'GET',
       `/v1/transactions/search?customer_id=${customer}&page_size=3&page_number=2`,
     );
     const all = [
       ...(paged.body.items as { created_at: number }[]),
-      ...(rest.body.items as { created_at: number }[]),
+      ...(remainder.body.items as { created_at: number }[]),
     ];
     expect(all.map(({ created_at }) => created_at)).toEqual(
       all.map(({ created_at }) => created_at).sort((a, b) => b - a),

@@ -114,8 +114,8 @@ const CALLS: Record<string, Handler> = {
     const { store, objects } = call.shop;
     const { id } = customerBy(call.shop, 'id', call.params.id);
     const own = store.subscriptions.all().filter(({ customerId }) => customerId === id);
-    const shown = own.map((subscription) => objects.fullSubscription(subscription));
-    return paginate(call, shown);
+    const views = own.map((subscription) => objects.fullSubscription(subscription));
+    return paginate(call, views);
   },
   'GET /v1/customers': ({ shop, query }) =>
     showCustomer(
@@ -128,8 +128,8 @@ const CALLS: Record<string, Handler> = {
     const { store, objects } = call.shop;
     const fields = { status: 'status', customer_id: 'customerId', product_id: 'productId' } as const;
     const found = matching(call, store.subscriptions.all(), fields);
-    const shown = found.map((subscription) => objects.fullSubscription(subscription));
-    return paginate(call, shown);
+    const views = found.map((subscription) => objects.fullSubscription(subscription));
+    return paginate(call, views);
   },
   'GET /v1/subscriptions': ({ shop, query }) =>
     shop.objects.fullSubscription(shop.subscription(query.get('subscription_id'))),
@@ -151,8 +151,8 @@ const CALLS: Record<string, Handler> = {
   'GET /v1/transactions/search': (call) => {
     const fields = { customer_id: 'customerId', order_id: 'orderId', product_id: 'productId' } as const;
     const found = matching(call, call.shop.store.transactions.all(), fields);
-    const shown = found.map((transaction) => showTransaction(transaction));
-    return paginate(call, shown);
+    const views = found.map((transaction) => showTransaction(transaction));
+    return paginate(call, views);
   },
   'GET /v1/transactions': ({ shop, query }) => showTransaction(shop.transaction(query.get('transaction_id'))),
   'POST /v1/refunds': ({ shop, body }) => {

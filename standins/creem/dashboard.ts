@@ -111,7 +111,7 @@ ${button('refund', 'Refund it')} ${button('half', 'Refund half of it')} ${button
 
 function overview(shop: Shop, problem: string | null): Page {
   const { subscriptions, checkouts, orders } = shop.store;
-  const open = checkouts
+  const openCheckouts = checkouts
     .all()
     .filter(({ status }) => status === 'pending')
     .map(({ id, email, productId }) => {
@@ -135,7 +135,7 @@ function overview(shop: Shop, problem: string | null): Page {
     forms: [],
     body: html`<h1>Payments</h1><p>The dashboard of the payment provider. Its clock says ${day(shop.now())}; faults are
 switches of <a href="/control">/control</a>, all records are under <a href="/creem/state?events=1">/creem/state</a>.</p>
-${problemNote(problem)}${open.length > 0 && html`<h2>Open checkouts</h2><ul class="list">${open}</ul>`}
+${problemNote(problem)}${openCheckouts.length > 0 && html`<h2>Open checkouts</h2><ul class="list">${openCheckouts}</ul>`}
 ${rows.length > 0 ? rows : html`<p>Nobody has bought anything yet.</p>`}`,
   };
 }

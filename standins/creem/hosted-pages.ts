@@ -18,8 +18,8 @@ function showPay(
   problem?: string,
 ): void {
   const product = shop.product(checkout.productId);
-  const open = checkout.status === 'pending';
-  const page = open && payPage({ checkout, product, declined, problem: problem ?? null });
+  const isOpen = checkout.status === 'pending';
+  const page = isOpen && payPage({ checkout, product, declined, problem: problem ?? null });
   sendPage(res, page || closedPage(checkout, returnUrl(checkout)));
 }
 
@@ -62,15 +62,15 @@ function customerOf(shop: Shop, token: string | undefined): string {
 function showPortal(shop: Shop, { res, params }: Call, problem: string | null = null): void {
   const customerId = customerOf(shop, params.token);
   const { subscriptions, transactions, customers } = shop.store;
-  const own = <T extends { customerId: string }>(rows: T[]) =>
+  const ownRows = <T extends { customerId: string }>(rows: T[]) =>
     rows.filter((row) => row.customerId === customerId);
   const page = portalPage({
     token: params.token ?? '',
     email: customers.need(customerId).email,
-    subscriptions: own(subscriptions.all()).map((subscription) => {
+    subscriptions: ownRows(subscriptions.all()).map((subscription) => {
       return { subscription, product: shop.product(subscription.productId) };
     }),
-    transactions: own(transactions.all()).reverse(),
+    transactions: ownRows(transactions.all()).reverse(),
     problem,
   });
   sendPage(res, page);

@@ -103,10 +103,10 @@ export class CreemStore {
   trim(): void {
     const events = this.events.all();
     if (events.length <= MAX_EVENTS) return;
-    const open = new Set(
+    const undelivered = new Set(
       this.deliveries.filter(({ state }) => state === 'held' || state === 'waiting').map((d) => d.eventId),
     );
-    const old = events.slice(0, MAX_EVENTS / 10).filter(({ id }) => !open.has(id));
+    const old = events.slice(0, MAX_EVENTS / 10).filter(({ id }) => !undelivered.has(id));
     const removed = new Set(old.map(({ id }) => id));
     for (const id of removed) this.events.remove(id);
     this.deliveries = this.deliveries.filter(({ eventId }) => !removed.has(eventId));

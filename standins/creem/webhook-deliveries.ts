@@ -90,12 +90,12 @@ export class WebhookDeliveries {
     return this.#generator;
   }
 
-  #add(event: StoredEvent, kind: Delivery['kind'], more: Partial<Delivery> = {}): void {
+  #add(event: StoredEvent, kind: Delivery['kind'], fields: Partial<Delivery> = {}): void {
     this.#serial += 1;
     const delivery: Delivery = {
       ...{ id: this.#serial, eventId: event.id, type: event.type, subscriptionId: event.subscriptionId },
       ...{ kind, body: null, state: 'waiting', dueAt: Date.now(), dueClock: null, attempts: [] },
-      ...more,
+      ...fields,
     };
     this.#parts.store.deliveries.push(delivery);
     if (delivery.state !== 'lost') this.#open.push(delivery);
@@ -128,12 +128,14 @@ export class WebhookDeliveries {
     this.#parts.store.trim();
   }
 
-  resend(which: string): number {
+  resend(selection: string): number {
     const { store } = this.#parts;
     const delivered = new Set(store.deliveries.filter((d) => d.state === 'delivered').map((d) => d.eventId));
     const events = store.events
       .all()
-      .filter(({ id }) => which === 'all' || (which === 'lost' ? !delivered.has(id) : id === which));
+      .filter(
+        ({ id }) => selection === 'all' || (selection === 'lost' ? !delivered.has(id) : id === selection),
+      );
     for (const event of events) this.#add(event, 'resent');
     return events.length;
   }

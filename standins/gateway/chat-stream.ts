@@ -161,7 +161,7 @@ export class ChatStream {
     };
     return new Promise((resolve) => {
       const startTime = performance.now() + first;
-      const gap = speed.tokensPerSecond > 0 ? 1000 / speed.tokensPerSecond : 0;
+      const interval = speed.tokensPerSecond > 0 ? 1000 / speed.tokensPerSecond : 0;
       const item = {
         dueAt: startTime,
         advance: (now: number): boolean => {
@@ -170,10 +170,10 @@ export class ChatStream {
             item.dueAt = now + 20;
             return true;
           }
-          const due = gap === 0 ? sent + BATCH : Math.floor((now - startTime) / gap) + 1;
+          const due = interval === 0 ? sent + BATCH : Math.floor((now - startTime) / interval) + 1;
           sendUpTo(Math.min(tokens.length, Math.max(due, sent)));
           if (sent >= tokens.length) return end(true);
-          item.dueAt = startTime + sent * gap;
+          item.dueAt = startTime + sent * interval;
           return true;
         },
       };

@@ -30,8 +30,8 @@ export function post(base: string, body: unknown, signal?: AbortSignal): Promise
   });
 }
 
-export function userBody(content: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { model: 'test/model', stream: true, messages: [{ role: 'user', content }], ...more };
+export function userBody(content: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { model: 'test/model', stream: true, messages: [{ role: 'user', content }], ...fields };
 }
 
 export async function ask(

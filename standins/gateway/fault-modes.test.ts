@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => running.remove());
 
 /** Returns a message that requests six numbered tokens in this mode without delay, and a tag to find it in the log. */
-function taggedMessage(mode: string, more = ''): { text: string; tag: string } {
+function taggedMessage(mode: string, suffix = ''): { text: string; tag: string } {
   serial += 1;
   const tag = `case-${serial}-`;
-  return { tag, text: `${tag} [[mode:${mode}]][[answer:lorem]][[tokens:6]][[tps:0]][[first:0]]${more}` };
+  return { tag, text: `${tag} [[mode:${mode}]][[answer:lorem]][[tokens:6]][[tps:0]][[first:0]]${suffix}` };
 }
 
 async function logOf(tag: string): Promise<LogView> {
@@ -219,12 +219,12 @@ describe('choosing a mode', () => {
 
   test('a list of modes advances with each call of the same text', async () => {
     const { text } = taggedMessage('429,eof,ok');
-    const seen = [];
+    const answers = [];
     for (let call = 0; call < 4; call++) {
       const answer = await ask(running.base, userBody(text));
-      seen.push([answer.status, answer.text]);
+      answers.push([answer.status, answer.text]);
     }
-    expect(seen).toEqual([
+    expect(answers).toEqual([
       [429, ''],
       [200, HALF],
       [200, LOREM],

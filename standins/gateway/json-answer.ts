@@ -84,13 +84,13 @@ function typeOf(schema: Schema): string {
 
 const num = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-function inventedQuote(words: string, other: string, seed: number): string {
-  const all = words.split(' ');
+function inventedQuote(quote: string, other: string, seed: number): string {
+  const all = quote.split(' ');
   const half = Math.ceil(all.length / 2);
-  if (seed % 4 === 0 && /\d/.test(words))
-    return words.replace(/\d/, (figure) => String((Number(figure) + 3) % 10));
+  if (seed % 4 === 0 && /\d/.test(quote))
+    return quote.replace(/\d/, (figure) => String((Number(figure) + 3) % 10));
   if (seed % 4 === 1) return [...all.slice(0, half), 'not', 'ever', ...all.slice(half)].join(' ');
-  if (seed % 4 === 2 && other !== words)
+  if (seed % 4 === 2 && other !== quote)
     return [...all.slice(0, half), ...other.split(' ').slice(-half)].join(' ');
   return `The auditors of ${all[0]} praised these unforeseen results in their closing letter`;
 }
@@ -146,9 +146,9 @@ function numberFor(
   isInteger: boolean,
 ): number {
   const step = num(schema.multipleOf) ?? (isInteger ? 1 : 0);
-  const above = num(schema.exclusiveMinimum);
+  const exclusiveMin = num(schema.exclusiveMinimum);
   const below = num(schema.exclusiveMaximum);
-  const min = num(schema.minimum) ?? (above === null ? null : above + (step || 0.001));
+  const min = num(schema.minimum) ?? (exclusiveMin === null ? null : exclusiveMin + (step || 0.001));
   const max = num(schema.maximum) ?? (below === null ? null : below - (step || 0.001));
   let value = sentence.text.length;
   if (/page/i.test(name)) value = sentence.page ?? 1;

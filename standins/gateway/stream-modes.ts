@@ -44,15 +44,15 @@ function betweenHalves(extra: Streamer): Streamer {
   };
 }
 
-function afterHalf(then: Streamer): Streamer {
+function afterHalf(next: Streamer): Streamer {
   return async (stream, call) => {
-    if (await stream.pace(firstHalf(call), call.plan)) await then(stream, call);
+    if (await stream.pace(firstHalf(call), call.plan)) await next(stream, call);
   };
 }
 
-function afterAll(then: Streamer): Streamer {
+function afterAll(next: Streamer): Streamer {
   return async (stream, call) => {
-    if (await stream.pace(call.answer.tokens, call.plan, call.answer.text)) await then(stream, call);
+    if (await stream.pace(call.answer.tokens, call.plan, call.answer.text)) await next(stream, call);
   };
 }
 

@@ -47,7 +47,7 @@ const SLIPS: [RegExp, string][] = [
 ];
 
 function corrected(passage: string): string {
-  const text = SLIPS.reduce((result, [slip, right]) => result.replace(slip, right), passage);
+  const text = SLIPS.reduce((result, [slip, correction]) => result.replace(slip, correction), passage);
   const upper = text.replace(/(?:^|[.!?]\s+)\p{Ll}/gu, (start) => start.toUpperCase());
   return /[\p{L}\p{N}]$/u.test(upper) && !/^#/.test(upper) ? `${upper}.` : upper;
 }
@@ -106,8 +106,8 @@ function namesOf(listed: string, scene: string): string[] {
     .split(/[,;]| and /)
     .map((name) => /^[\p{L}\p{N} .'-]+/u.exec(name.trim())?.[0] ?? '');
   const leading = scene.match(/\b\p{Lu}\p{Ll}{2,}(?= \p{Ll}+s\b)/gu) ?? [];
-  const within = scene.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu) ?? [];
-  const found = [...listedNames, ...[...leading, ...within].filter(isContentWord)];
+  const midSentence = scene.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu) ?? [];
+  const found = [...listedNames, ...[...leading, ...midSentence].filter(isContentWord)];
   const names = found.map((name) => shorten(name, 24).toUpperCase()).filter((name) => /\p{Lu}/u.test(name));
   return [...new Set([...names, 'FIRST VOICE', 'SECOND VOICE'])].slice(
     0,

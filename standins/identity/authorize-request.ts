@@ -70,8 +70,8 @@ export function redirectAddress(params: Params): string {
 }
 
 /** Adds parameters and keeps the existing query (RFC 6749 3.1.2). */
-export function withQuery(address: string, more: Record<string, string>): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`;
+export function withQuery(address: string, params: Record<string, string>): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(params)}`;
 }
 
 /**

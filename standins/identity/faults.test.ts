@@ -225,7 +225,7 @@ describe('switches', () => {
   test('belong to one provider and are restored by reset', async () => {
     await setFault('google', 'status500');
     expect((await tokenAnswer(new Flow(running.base, 'github'))).status).toBe(200);
-    const now = await control(running.base, { reset: true });
-    expect(now.google).toEqual({ fault: 'none', at: 'token' });
+    const current = await control(running.base, { reset: true });
+    expect(current.google).toEqual({ fault: 'none', at: 'token' });
   });
 });

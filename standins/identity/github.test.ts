@@ -17,14 +17,14 @@ function read(path: string, token: string, scheme = 'Bearer'): Promise<Response>
   return fetch(`${running.base}/github/api${path}`, { headers: { authorization: `${scheme} ${token}` } });
 }
 
-async function tokenOf(user: string, more: Changes = {}, request: Changes = {}): Promise<string> {
+async function tokenOf(user: string, changes: Changes = {}, request: Changes = {}): Promise<string> {
   const flow = github();
-  const answer = await flow.token(await flow.code(user, more, request), {}, ACCEPT_JSON);
+  const answer = await flow.token(await flow.code(user, changes, request), {}, ACCEPT_JSON);
   return (await answer.json()).access_token;
 }
 
-async function profileOf(user: string, more: Changes = {}) {
-  const token = await tokenOf(user, more);
+async function profileOf(user: string, changes: Changes = {}) {
+  const token = await tokenOf(user, changes);
   const user_ = await (await read('/user', token)).json();
   return { user: user_, emails: await (await read('/user/emails', token)).json() };
 }

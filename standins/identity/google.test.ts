@@ -37,14 +37,19 @@ async function isSigned(jwt: string, base = running.base): Promise<boolean> {
   return verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature!, 'base64url'));
 }
 
-async function signIn(flow: Flow, user: string, more: Changes = {}, request: Changes = {}): Promise<Tokens> {
-  const answer = await flow.token(await flow.code(user, more, request));
+async function signIn(
+  flow: Flow,
+  user: string,
+  changes: Changes = {},
+  request: Changes = {},
+): Promise<Tokens> {
+  const answer = await flow.token(await flow.code(user, changes, request));
   expect(answer.status).toBe(200);
   return (await answer.json()) as Tokens;
 }
 
-async function claimsOf(user: string, more: Changes = {}, request: Changes = {}) {
-  return decodePart((await signIn(google(), user, more, request)).id_token, 1);
+async function claimsOf(user: string, changes: Changes = {}, request: Changes = {}) {
+  return decodePart((await signIn(google(), user, changes, request)).id_token, 1);
 }
 
 describe('a sign-in', () => {
@@ -205,8 +210,8 @@ describe('the page', () => {
   test.each(['http://127.0.0.1:3000/x', 'https://localhost/x', 'http://[::1]:3000/x'])(
     'leads back to %s',
     async (address) => {
-      const back = await google().choose('ada', {}, { redirect_uri: address });
-      expect(back.href.startsWith(`${address}?`)).toBe(true);
+      const redirect = await google().choose('ada', {}, { redirect_uri: address });
+      expect(redirect.href.startsWith(`${address}?`)).toBe(true);
     },
   );
 

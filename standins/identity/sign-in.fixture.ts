@@ -69,15 +69,15 @@ export class Flow {
     return fetch(`${this.base}${this.#paths.authorize}`, form(body, headers));
   }
 
-  async choose(user: string, more: Changes = {}, request: Changes = {}): Promise<URL> {
+  async choose(user: string, changes: Changes = {}, request: Changes = {}): Promise<URL> {
     const fields = hiddenFields(await (await this.page(request)).text());
-    const body = withChanges({ ...fields, user }, more);
+    const body = withChanges({ ...fields, user }, changes);
     const answer = await fetch(`${this.base}${this.#paths.authorize}`, form(body));
     return new URL(answer.headers.get('location') ?? '');
   }
 
-  async code(user: string, more: Changes = {}, request: Changes = {}): Promise<string> {
-    return (await this.choose(user, more, request)).searchParams.get('code') ?? '';
+  async code(user: string, changes: Changes = {}, request: Changes = {}): Promise<string> {
+    return (await this.choose(user, changes, request)).searchParams.get('code') ?? '';
   }
 
   token(code: string, changes: Changes = {}, headers: Record<string, string> = {}): Promise<Response> {

@@ -22,10 +22,10 @@ interface TestUser extends Omit<Person, 'subject'> {
 function testUser(
   login: string,
   [name, email, about]: [string, string | null, string],
-  more: Partial<TestUser> = {},
+  fields: Partial<TestUser> = {},
 ): TestUser {
   const picture = `/identity/pictures/${login}.svg`;
-  return { login, name, email, about, verified: true, hidden: false, picture, ...more };
+  return { login, name, email, about, verified: true, hidden: false, picture, ...fields };
 }
 
 const UNVERIFIED = { verified: false, hidden: true };

@@ -68,11 +68,11 @@ test('parses any bytes without an error', async () => {
 });
 
 test('shows parts that are nested too deeply as source text', async () => {
-  const deep = Array.from(
+  const nested = Array.from(
     { length: 3000 },
     (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
   ).join('');
-  expect((await parseMail(Buffer.from(deep))).text).toContain('boundary=b2999');
+  expect((await parseMail(Buffer.from(nested))).text).toContain('boundary=b2999');
 });
 
 test('parses many parts, and start tags of links without an end', async () => {

@@ -232,11 +232,11 @@ describe('restoring an account', () => {
     await deleteAccount(person, person.email);
     const offer = await makeOffer(server, person.id);
     const second = await makeOffer(server, person.id);
-    const seen = await page(offer);
-    expect(seen.status).toBe(200);
-    expect(seen.html).toMatch(/You deleted this account on \w+ \d+, \d{4}\./);
-    expect(seen.html).toContain('free credits, which are given once per person');
-    expect(seen.headers.get('cache-control')).toBe('private, no-store');
+    const offerPage = await page(offer);
+    expect(offerPage.status).toBe(200);
+    expect(offerPage.html).toMatch(/You deleted this account on \w+ \d+, \d{4}\./);
+    expect(offerPage.html).toContain('free credits, which are given once per person');
+    expect(offerPage.headers.get('cache-control')).toBe('private, no-store');
     expect((await person.get('/api/me')).status).toBe(401);
     const restored = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
     expect([restored.status, restored.headers.get('location')]).toEqual([303, '/?success=login']);

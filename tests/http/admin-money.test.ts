@@ -138,9 +138,9 @@ test('past days are summed once; the margin is the same before and after', async
       [id, days],
     );
   };
-  const run = async (who: Person, words: string, days: number) => {
-    const { body } = await send(who, `${marker()} [[tps:0]] [[first:0]] ${words}`);
-    await ended(who, body.generation.id);
+  const run = async (user: Person, directives: string, days: number) => {
+    const { body } = await send(user, `${marker()} [[tps:0]] [[first:0]] ${directives}`);
+    await ended(user, body.generation.id);
     await backdate(body.generation.id, days);
     return body.generation.id;
   };
@@ -160,10 +160,10 @@ test('past days are summed once; the margin is the same before and after', async
   await run(other, '', 1);
   // In earlier months, one or two of which lie within ninety days.
   for (const days of [40, 65, 65]) await run(other, '', days);
-  const open = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
+  const openRun = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
     .generation.id;
-  await begun(other, open);
-  await backdate(open, 5);
+  await begun(other, openRun);
+  await backdate(openRun, 5);
   // Chat titles are runs too.
   await eventually(async () => {
     const { rowCount } = await server.database.query('select 1 from generations where finished_at is null');
@@ -203,8 +203,8 @@ test('past days are summed once; the margin is the same before and after', async
   expect(once?.months).toBeGreaterThan(0);
   expect(await marginPages()).toEqual(pagesBefore);
 
-  expect((await stop(other, open)).status).toBeLessThan(300);
-  await ended(other, open);
+  expect((await stop(other, openRun)).status).toBeLessThan(300);
+  await ended(other, openRun);
   const pagesAfterStop = await marginPages();
   await runJob(server, 'sum-costs');
   await runJob(server, 'sum-costs');

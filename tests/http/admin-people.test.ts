@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const personPath = (person: Pick<Person, 'id'>, rest = '') => `/admin/people/${person.id}${rest}`;
+const personPath = (person: Pick<Person, 'id'>, subpath = '') => `/admin/people/${person.id}${subpath}`;
 const reason = 'asked by mail';
 
 describe('people are found', () => {
@@ -93,8 +93,8 @@ describe('credits', () => {
     // A new press gives credits again, even with the same reason.
     await operator.act(personPath(person, '/credits'), { credits: '25', reason });
     expect(await person.credits()).toBe(53);
-    const take = { press: randomUUID(), credits: '50', reason };
-    await Promise.all([1, 2].map(() => operator.act(personPath(person, '/credits/taken'), take)));
+    const debit = { press: randomUUID(), credits: '50', reason };
+    await Promise.all([1, 2].map(() => operator.act(personPath(person, '/credits/taken'), debit)));
     expect(await person.credits()).toBe(3);
     const tooMany = await operator.act(personPath(person, '/credits/taken'), { credits: '4', reason });
     expect(tooMany.status).toBe(409);

@@ -41,17 +41,17 @@ const storedFiles = async ({ id }: Person) => {
 
 test('a file of an earlier chat can be attached again: it is stored and exported once, and outlives either chat', async () => {
   const person = await createPerson(server);
-  const words = 'The lighthouse was built in 1871.';
-  const { body } = await upload(server, person, words, { name: 'notes.txt' });
+  const text = 'The lighthouse was built in 1871.';
+  const { body } = await upload(server, person, text, { name: 'notes.txt' });
   const [first, second] = [await sendInNewChat(person, body.id), await sendInNewChat(person, body.id)];
-  expect(await storedFiles(person)).toEqual({ files: 1, bytes: words.length });
+  expect(await storedFiles(person)).toEqual({ files: 1, bytes: text.length });
 
   const { data, files } = await downloadArchive(person);
   expect(data.attachments.map(({ id }) => id)).toEqual([body.id]);
   expect([...files.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1);
 
   expect((await person.send('DELETE', `/api/chats/${first}`)).status).toBe(204);
-  expect(await (await person.get(`/api/files/${body.id}`)).text()).toBe(words);
+  expect(await (await person.get(`/api/files/${body.id}`)).text()).toBe(text);
   // Removing it from a third draft does not delete a file that a message has.
   expect((await person.send('DELETE', `/api/files/${body.id}`)).status).toBe(409);
   expect((await person.send('DELETE', `/api/chats/${second}`)).status).toBe(204);

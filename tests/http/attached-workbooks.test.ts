@@ -190,8 +190,8 @@ describe('books', () => {
       400,
       expect.stringContaining('copy-protected (DRM)'),
     ]);
-    const open = await upload(server, owner, await mangledFonts(), { name: 'b.epub' });
-    expect(open.status).toBe(201);
+    const unprotected = await upload(server, owner, await mangledFonts(), { name: 'b.epub' });
+    expect(unprotected.status).toBe(201);
   });
 
   const texts: Record<keyof typeof hostileBooks, RegExp> = {

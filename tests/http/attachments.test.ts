@@ -193,8 +193,8 @@ describe('accepted files', () => {
         attachmentTexts.wrongType,
       ]);
     }
-    const none = await upload(server, owner, '');
-    expect([none.status, none.body.error]).toEqual([400, 'This file is empty.']);
+    const empty = await upload(server, owner, '');
+    expect([empty.status, empty.body.error]).toEqual([400, 'This file is empty.']);
     const broken = await upload(server, owner, (await png()).subarray(0, 60));
     expect([broken.status, broken.body.error]).toMatchObject([400, expect.stringContaining('damaged')]);
     expect(await owner.credits()).toBe(10);
@@ -428,17 +428,17 @@ describe('size', () => {
 
   test('exactly 10 MB are accepted, one byte more is not, with or without a length', async () => {
     const owner = await newOwner();
-    const [most, more] = [padded(LIMIT), padded(LIMIT + 1)];
-    expect([most.length, more.length]).toEqual([LIMIT, LIMIT + 1]);
-    expect((await upload(server, owner, most)).body).toMatchObject({ kind: 'pdf', bytes: LIMIT });
-    expect((await chunked(owner, most)).status).toBe(201);
-    const refused = await upload(server, owner, more);
+    const [largest, tooLarge] = [padded(LIMIT), padded(LIMIT + 1)];
+    expect([largest.length, tooLarge.length]).toEqual([LIMIT, LIMIT + 1]);
+    expect((await upload(server, owner, largest)).body).toMatchObject({ kind: 'pdf', bytes: LIMIT });
+    expect((await chunked(owner, largest)).status).toBe(201);
+    const refused = await upload(server, owner, tooLarge);
     expect([refused.status, refused.body.code, refused.body.error]).toEqual([
       413,
       'too_large',
       attachmentTexts.tooLarge,
     ]);
-    const late = await chunked(owner, more);
+    const late = await chunked(owner, tooLarge);
     expect([late.status, await late.json()]).toMatchObject([413, { error: attachmentTexts.tooLarge }]);
   });
 
@@ -448,13 +448,13 @@ describe('size', () => {
     const memory = () => metric(server, 'process_resident_memory_bytes');
     await chunked(people[0] as Person, bytes);
     const before = await memory();
-    let most = before;
+    let peak = before;
     const uploads = Promise.all(people.map((owner) => chunked(owner, bytes)));
-    for (let finished = false; !finished; most = Math.max(most, await memory()))
+    for (let finished = false; !finished; peak = Math.max(peak, await memory()))
       finished = await Promise.race([uploads.then(() => true), memory().then(() => false)]);
     expect((await uploads).map(({ status }) => status)).toEqual(people.map(() => 413));
     // The uploads are 315 MB in total; the growth is memory that is not garbage-collected yet.
-    expect((most - before) / 1e6).toBeLessThan(150);
+    expect((peak - before) / 1e6).toBeLessThan(150);
   });
 
   test('a false length has no effect', async () => {

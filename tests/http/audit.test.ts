@@ -312,8 +312,8 @@ const faults: Fault[] = [
     repair: () => `update users set erased_at = null where id = '${person.id}'`,
   },
   ...leftovers.map(
-    ([what, leave, violates = ['I14']]): Fault => ({
-      name: `${what} of an erased person`,
+    ([subject, leave, violates = ['I14']]): Fault => ({
+      name: `${subject} of an erased person`,
       violates,
       damage: (id) =>
         `insert into users (id, name, deleted_at, erased_at) values ('${id}', 'x', app_now(), app_now()); ${leave(id)}`,

@@ -255,9 +255,9 @@ describe('a restore', () => {
     await site.stop();
   });
 
-  const refusalOf = async (path: string, place?: Place, more: Record<string, string> = {}) => {
+  const refusalOf = async (path: string, place?: Place, extraEnv: Record<string, string> = {}) => {
     const target = place ?? (await newPlace());
-    const { code, output } = await restore(target, path, more);
+    const { code, output } = await restore(target, path, extraEnv);
     expect(output.trim().split('\n').length, output).toBe(1);
     expect(code).toBe(1);
     if (!place) {

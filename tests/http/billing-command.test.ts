@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs the real command while the server is running. */
-const billing = (...words: string[]) => runEntry('billing', server, words);
+const billing = (...args: string[]) => runEntry('billing', server, args);
 
 async function actionsOf(userId: string) {
   const { rows } = await server.database.query<{ action: string; operator: string; reason: string }>(
@@ -41,8 +41,8 @@ test('credits are granted once per reason, and recorded', async () => {
   expect(await person.credits()).toBe(28);
   await grant(['--reason', 'another one']);
   expect(await person.credits()).toBe(53);
-  for (const wrong of ['-5', '1e3', '100001'])
-    expect(await billing('grant', person.id, '--reason', 'x', '--', wrong)).toMatchObject({ code: 1 });
+  for (const amount of ['-5', '1e3', '100001'])
+    expect(await billing('grant', person.id, '--reason', 'x', '--', amount)).toMatchObject({ code: 1 });
   expect(await person.credits()).toBe(53);
   const actions = await actionsOf(person.id);
   expect(actions.map(({ action, reason }) => [action, reason])).toEqual([
@@ -54,15 +54,15 @@ test('credits are granted once per reason, and recorded', async () => {
 
 test('a plan is granted until a date, shown, and revoked', async () => {
   const person = await createPerson(server);
-  const grantPlan = (...words: string[]) =>
-    billing('plan', person.id, ...words, '--reason', 'a friend of the house');
-  for (const wrong of [
+  const grantPlan = (...args: string[]) =>
+    billing('plan', person.id, ...args, '--reason', 'a friend of the house');
+  for (const args of [
     ['gold', '--until', 'never'],
     ['pro'],
     ['pro', '--until', '2020-01-01'],
     ['pro', '--until', '2099-02-31T99:00Z'],
   ])
-    expect(await grantPlan(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
+    expect(await grantPlan(...args), args.join(' ')).toMatchObject({ code: 1 });
   expect(await planOf(person)).toBe('free');
   expect((await grantPlan('business', '--until', '2099-12-31')).output).toContain(
     'business through 2099-12-31.',
@@ -125,8 +125,8 @@ test('a payment is shown and mailed once however often it is reported; a replay 
   expect((await billing()).output).toContain(event);
   expect((await billing('replay', '--failed')).output).toBe('Replayed events: 1 applied, 0 failed.\n');
   expect((await billing('replay', event)).output).toBe('Replayed events: 1 applied, 0 failed.\n');
-  for (const wrong of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
-    expect(await billing('replay', ...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
+  for (const args of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
+    expect(await billing('replay', ...args), args.join(' ')).toMatchObject({ code: 1 });
   expect(await traces(person)).toBe(before);
   await runJob(server, 'send-billing-mails');
   const [mail] = await mailsTo(server, person.email);
@@ -163,7 +163,7 @@ test('payments that webhooks missed are read from the provider, and a payment ca
     'select id, external_id from payments where user_id = $1',
     [person.id],
   );
-  const refund = (id: string, ...words: string[]) => billing('refund', id, ...words);
+  const refund = (id: string, ...args: string[]) => billing('refund', id, ...args);
   expect(await refund(rows[0]?.external_id ?? '')).toMatchObject({ code: 1 });
   expect(await refund('tran_none', '--reason', 'x')).toMatchObject({ code: 1 });
   expect(await refund(rows[0]?.external_id ?? '', '--reason', 'bought by mistake')).toEqual({
@@ -296,9 +296,9 @@ test('a pack is shown, refunded by its payment, and listed if its credits were u
 });
 
 test('errors are reported in one line', async () => {
-  for (const words of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {
-    const { code, output } = await billing(...words);
-    expect([code, output.includes('    at ')], words.join(' ')).toEqual([1, false]);
+  for (const args of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {
+    const { code, output } = await billing(...args);
+    expect([code, output.includes('    at ')], args.join(' ')).toEqual([1, false]);
   }
   expect(await billing('--help')).toMatchObject({
     code: 0,

@@ -47,14 +47,18 @@ test('Markdown contains the shown branch with unchanged texts; JSON contains eve
   expect(disposition).toMatch(/^attachment; filename="[\w .()-]+\.md"; filename\*=UTF-8''[\w%.~-]+\.md$/);
   const name = decodeURIComponent(/UTF-8''(.*)$/.exec(disposition)?.[1] ?? '');
   expect(name).toMatch(/^Häfen- -a-b- ?x-evil- 1; 東京 😀\.md$/);
-  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  const turns = messages.map(
+  const dateFormat = new Intl.DateTimeFormat('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  const sections = messages.map(
     ({ role, createdAt, content }) =>
-      `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${when.format(new Date(createdAt))} UTC\n\n${content}\n`,
+      `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${dateFormat.format(new Date(createdAt))} UTC\n\n${content}\n`,
   );
   const text = await answer.text();
   expect(text.startsWith(`# ${title.replace(/\s+/g, ' ')}\n\nStarted `)).toBe(true);
-  expect(text.slice(text.indexOf('\n## '))).toBe(turns.join(''));
+  expect(text.slice(text.indexOf('\n## '))).toBe(sections.join(''));
   expect(text).toContain(`\n\n${reply}\n`);
   expect(text).not.toContain('second');
 

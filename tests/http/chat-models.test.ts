@@ -50,13 +50,13 @@ beforeEach(async () => {
 const modelsCalled = async (text = word) => (await gatewayLog(server, text)).map(({ model }) => model);
 
 /** Sends a message and waits for the reply. @returns the credits that it cost */
-async function costOf(chatId: string, choice: object, who = person): Promise<number> {
-  const before = await who.credits();
-  const sent = await say(who, chatId, { text: `${word} ${quick}`, create: true, ...choice });
+async function costOf(chatId: string, choice: object, user = person): Promise<number> {
+  const before = await user.credits();
+  const sent = await say(user, chatId, { text: `${word} ${quick}`, create: true, ...choice });
   expect(sent.status, JSON.stringify(sent.body)).toBe(202);
-  const run = await ended(who, sent.body.generation.id);
+  const run = await ended(user, sent.body.generation.id);
   expect(run.state).toBe('done');
-  expect(run.creditsCharged).toBe(before - (await who.credits()));
+  expect(run.creditsCharged).toBe(before - (await user.credits()));
   return run.creditsCharged;
 }
 
@@ -101,12 +101,12 @@ describe('refused with a message, without a charge or a trace', () => {
     ],
     ['a model of Pro', { model: vast, price: 3 }, 403, 'plan_required', /^Vast is included in Pro\. Nothing/],
     ['another price', { model: deep, price: 4 }, 409, 'prices_changed', /Prices have changed/],
-  ])('%s', async (_, choice, status, code, words) => {
+  ])('%s', async (_, choice, status, code, message) => {
     const chatId = randomUUID();
     const refused = await say(person, chatId, { text: `${word} ${quick}`, create: true, ...choice });
     expect([refused.status, refused.body]).toEqual([
       status,
-      { code, error: expect.stringMatching(words), requestId: expect.any(String) },
+      { code, error: expect.stringMatching(message), requestId: expect.any(String) },
     ]);
     expect(await person.credits()).toBe(100);
     expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
@@ -284,7 +284,7 @@ test('without a list the site’s model answers, and model names are refused', a
 
 test('a choice is stored for the chat and for the next one, is exported, and belongs to the owner', async () => {
   const chatId = await newChat(person);
-  const choose = (who: Person, body: object) => who.send('PUT', '/api/chats/model', body);
+  const choose = (user: Person, body: object) => user.send('PUT', '/api/chats/model', body);
   const storedModel = async () =>
     ((await (await person.get('/api/me')).json()) as { chatModel: string | null }).chatModel;
   expect(await storedModel()).toBe(null);

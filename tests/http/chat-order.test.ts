@@ -57,14 +57,14 @@ test('pinned chats are above the others on the first page only, the newest pin f
   const first = await page(person);
   expect(titles(first).slice(0, 4)).toEqual(['Chat 66', 'Chat 3', 'Chat 1', 'Chat 2']);
   expect(first.chats).toHaveLength(chatLimits.chatsPerPage + 2);
-  const seen = titles(first);
+  const shownTitles = titles(first);
   for (let { next } = first; next !== null; ) {
-    const more = await page(person, { before: next });
-    seen.push(...titles(more));
-    next = more.next;
+    const nextPage = await page(person, { before: next });
+    shownTitles.push(...titles(nextPage));
+    next = nextPage.next;
   }
-  expect(seen).toHaveLength(70);
-  expect(new Set(seen).size).toBe(70);
+  expect(shownTitles).toHaveLength(70);
+  expect(new Set(shownTitles).size).toBe(70);
   expect((await changed(person, ids[65] ?? '', { pinned: false })).pinnedAt).toBeNull();
   expect((await listedTitles(person))[0]).toBe('Chat 3');
 });
@@ -123,8 +123,8 @@ test('the number of pins is limited, also for simultaneous requests, and a pin b
   await changed(person, one, { pinned: true });
   await changed(person, two, { pinned: true });
   expect((await changed(person, archivedId, { archived: false })).pinnedAt).toBeNull();
-  const back = await person.send('POST', `/api/chats/${deletedId}/restore`);
-  expect(await back.json()).toMatchObject({ pinnedAt: null });
+  const restored = await person.send('POST', `/api/chats/${deletedId}/restore`);
+  expect(await restored.json()).toMatchObject({ pinnedAt: null });
   expect((await page(person)).chats.filter(({ pinnedAt }) => pinnedAt)).toHaveLength(chatLimits.pinned);
 });
 
@@ -164,9 +164,9 @@ test('archiving does not affect a running reply; a message, another version or a
     () => again(person, 'continue', sent.chatId, sent.body.reply.id),
     () => again(person, 'regenerate', sent.chatId, sent.body.reply.id),
   ];
-  for (const act of actions) {
+  for (const action of actions) {
     await changed(person, sent.chatId, { archived: true });
-    const { status, body } = await act();
+    const { status, body } = await action();
     expect(status).toBe(202);
     await stop(person, body.generation.id);
     await ended(person, body.generation.id);

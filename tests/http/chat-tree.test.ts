@@ -207,8 +207,8 @@ describe('continue', () => {
       (_, index) => `w${String(index + 1).padStart(4, '0')} `,
     ).join('');
     expect(text + view.text).toBe(fullText);
-    const now = await openChat(person, chatId);
-    expect(now.messages.at(-1)).toMatchObject({
+    const current = await openChat(person, chatId);
+    expect(current.messages.at(-1)).toMatchObject({
       id: body.reply.id,
       parentId: message.id,
       content: fullText,
@@ -353,14 +353,14 @@ describe('a chat of 2,000 messages', () => {
 
   test('opens at its end, and page by page to its start and back', async () => {
     let view = await openChat(person, chatId);
-    const seen = idsOf(view);
-    expect(seen).toEqual(ids.slice(-SIZE));
+    const shownIds = idsOf(view);
+    expect(shownIds).toEqual(ids.slice(-SIZE));
     expect(view.newer).toBeNull();
     while (view.older) {
       view = await page(person, chatId, `before=${view.older}`);
-      seen.unshift(...idsOf(view));
+      shownIds.unshift(...idsOf(view));
     }
-    expect(seen).toEqual(ids);
+    expect(shownIds).toEqual(ids);
     expect((await page(person, chatId, `before=${ids[0]}`)).messages).toEqual([]);
     const down = idsOf(view);
     while (view.newer) {
@@ -490,8 +490,10 @@ test('other people and guests have no access', async () => {
     ['GET', `/api/chats/${chatId}/export`],
   ];
   for (const [method, path, body] of attempts) {
-    const attempt = (who: Pick<Person, 'send' | 'get'>) =>
-      method === 'GET' ? who.get(path) : who.send(method, path, body, { 'idempotency-key': randomUUID() });
+    const attempt = (reader: Pick<Person, 'send' | 'get'>) =>
+      method === 'GET'
+        ? reader.get(path)
+        : reader.send(method, path, body, { 'idempotency-key': randomUUID() });
     expect((await attempt(otherPerson)).status, `${method} ${path} as a stranger`).toBe(404);
     expect((await attempt(client(server))).status, `${method} ${path} as a guest`).toBe(401);
   }

@@ -39,8 +39,8 @@ describe('a chat', () => {
     expect(await person.credits()).toBe(9);
     expect(sent.body.chat.title).toBe(`Tell me about ${word} gardens [[tps:0]]…`);
     const title = await eventually(async () => {
-      const now = await openChat(person, sent.chatId);
-      return now.title !== sent.body.chat.title && now.title;
+      const current = await openChat(person, sent.chatId);
+      return current.title !== sent.body.chat.title && current.title;
     });
     expect(title.split(' ').length).toBeLessThanOrEqual(8);
     expect(await person.credits()).toBe(9);
@@ -49,11 +49,11 @@ describe('a chat', () => {
   it('refuses a message written by another person, as an old open page would send it', async () => {
     const [writer, reader] = [await createPerson(server), await createPerson(server)];
     const path = `/api/chats/${randomUUID()}/messages`;
-    const post = (by: string) =>
+    const post = (userId: string) =>
       reader.send(
         'POST',
         path,
-        { text: 'mine [[tps:0]]', create: true, by },
+        { text: 'mine [[tps:0]]', create: true, by: userId },
         { 'idempotency-key': randomUUID() },
       );
     expect((await post(writer.id)).status).toBe(401);

@@ -148,8 +148,8 @@ test('M-A21: neither the address nor the plan in the query decides who gets what
   const returnUrl = await shop.press(changedUrl, { email: other.email, plan: 'yearly' });
   expect(new URL(returnUrl).searchParams.get('plan')).toBe('monthly');
   const view = await eventually(async () => {
-    const now = await shop.billing(payer);
-    return now.plan === 'pro' && now;
+    const current = await shop.billing(payer);
+    return current.plan === 'pro' && current;
   });
   expect(view.subscriptions).toMatchObject([{ plan: 'monthly', state: 'active' }]);
   expect([await planOf(other), (await shop.billing(other)).subscriptions]).toEqual(['free', []]);
@@ -175,13 +175,13 @@ test('M-A9: every sign-in method leads to the checkout of its own person, and ch
     },
     async google() {
       const email = newAddress();
-      const back = await travel.journey('google', anybody(email), { next });
-      return { email, cookie: sessionOf(back), to: back.headers.get('location') ?? '' };
+      const response = await travel.journey('google', anybody(email), { next });
+      return { email, cookie: sessionOf(response), to: response.headers.get('location') ?? '' };
     },
     async github() {
       const email = newAddress();
-      const back = await travel.journey('github', anybody(email), { next });
-      return { email, cookie: sessionOf(back), to: back.headers.get('location') ?? '' };
+      const response = await travel.journey('github', anybody(email), { next });
+      return { email, cookie: sessionOf(response), to: response.headers.get('location') ?? '' };
     },
   };
   for (const [name, signIn] of Object.entries(methods)) {
@@ -227,8 +227,8 @@ test('two plans in two tabs: each return names its checkout, and both are report
   const storedRows = await rows(person);
   const checkoutOf = (plan: string) => storedRows.find((row) => row.plan === plan)?.id ?? '';
   const payAndReturn = async (url: string, plan: string) => {
-    const back = new URL(await shop.press(url));
-    expect(back.searchParams.get('checkout')).toBe(checkoutOf(plan));
+    const returnUrl = new URL(await shop.press(url));
+    expect(returnUrl.searchParams.get('checkout')).toBe(checkoutOf(plan));
     return eventually(async () => {
       const view = await shop.billing(person);
       return view.subscriptions.some(({ checkoutId }) => checkoutId === checkoutOf(plan)) && view;
@@ -236,11 +236,11 @@ test('two plans in two tabs: each return names its checkout, and both are report
   };
   await payAndReturn(first.data.url, 'monthly');
   // The other two are never offered again, but the site still looks them up.
-  const open = await server.database.query(
+  const checkouts = await server.database.query(
     `select plan, state, retired_at is not null as retired from checkouts where user_id = $1 order by plan`,
     [person.id],
   );
-  expect(open.rows).toEqual([
+  expect(checkouts.rows).toEqual([
     { plan: 'monthly', state: 'completed', retired: false },
     { plan: 'quarterly', state: 'open', retired: true },
     { plan: 'yearly', state: 'open', retired: true },

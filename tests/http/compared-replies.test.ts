@@ -71,8 +71,11 @@ const otherOf = ({ body }: Pick<Sent, 'body'>) => {
   return body.compared;
 };
 
-async function bothEnded(sent: Sent, who = person) {
-  return [await ended(who, sent.body.generation.id), await ended(who, otherOf(sent).generation.id)] as const;
+async function bothEnded(sent: Sent, user = person) {
+  return [
+    await ended(user, sent.body.generation.id),
+    await ended(user, otherOf(sent).generation.id),
+  ] as const;
 }
 
 const choose = (chatId: string, messageId: string) =>
@@ -165,9 +168,9 @@ describe('one question to two models', () => {
       await person.send('POST', `/api/chats/${chatId}/messages`, { text, ...comparison }, headers),
     );
     const view = await eventually(async () => {
-      const now =
+      const current =
         (await person.get(`/api/chats/${chatId}`)).status === 200 && (await openChat(person, chatId));
-      return now && now.messages[1]?.content !== '' && now.compared?.content !== '' && now;
+      return current && current.messages[1]?.content !== '' && current.compared?.content !== '' && current;
     });
     expect([view.messages[1]?.state, view.compared?.state]).toEqual(['running', 'running']);
     expect((await (await person.get('/api/chats')).json()).chats[0]).toMatchObject({
@@ -227,7 +230,7 @@ test('the second model is stored for the chat, is exported, and belongs to the o
   // A page that names one model stops the comparison; below, a program that names none keeps it.
   await ended(person, (await say(person, chatId, { text: word, model: fast })).body.generation.id);
   expect(await storedModel()).toBe(null);
-  const saveModels = (body: object, who = person) => who.send('PUT', '/api/chats/model', body);
+  const saveModels = (body: object, user = person) => user.send('PUT', '/api/chats/model', body);
   expect((await saveModels({ chatId, compare: deep })).status).toBe(204);
   await ended(person, (await say(person, chatId, { text: word })).body.generation.id);
   const { model, compare: second } = await openChat(person, chatId);
@@ -246,13 +249,13 @@ test('the second model is stored for the chat, is exported, and belongs to the o
 });
 
 describe('both replies are refused with a message, without a charge or a trace', () => {
-  const expectRefusal = async (change: object, status: number, code: string, words: RegExp) => {
+  const expectRefusal = async (change: object, status: number, code: string, message: RegExp) => {
     const before = await person.credits();
     const chatId = randomUUID();
     const { status: answered, body } = await compare(chatId, change);
     expect([answered, body]).toEqual([
       status,
-      { code, error: expect.stringMatching(words), requestId: expect.any(String) },
+      { code, error: expect.stringMatching(message), requestId: expect.any(String) },
     ]);
     expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
     expect(await person.credits()).toBe(before);
@@ -261,8 +264,9 @@ describe('both replies are refused with a message, without a charge or a trace',
 
   test('credits for either reply but not both', async () => {
     person = await createPerson(server, { credits: 5 });
-    const words = /^Two replies cost 1 credit and 5 credits, 6 credits in total\. .+ Nothing was charged\.$/;
-    await expectRefusal({}, 402, 'credits_exhausted', words);
+    const message =
+      /^Two replies cost 1 credit and 5 credits, 6 credits in total\. .+ Nothing was charged\.$/;
+    await expectRefusal({}, 402, 'credits_exhausted', message);
     await expectRefusal(
       { model: deep, price: 5, compare: { model: fast, price: 1 } },
       402,
@@ -285,7 +289,7 @@ describe('both replies are refused with a message, without a charge or a trace',
     ['another price', { compare: { model: deep, price: 1 } }, 409, 'prices_changed', /Prices have changed/],
     ['another price of the first', { price: 6 }, 409, 'prices_changed', /Prices have changed/],
     ['an invalid choice', { compare: { price: 5 } }, 400, 'bad_request', /./],
-  ])('%s', (_, change, status, code, words) => expectRefusal(change, status, code, words));
+  ])('%s', (_, change, status, code, message) => expectRefusal(change, status, code, message));
 
   test('an image that one of the two cannot see', async () => {
     const attachmentId = (await upload(server, person, (await pngFile()).buffer, { name: 'a.png' })).body.id;

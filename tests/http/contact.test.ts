@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Sends the form, from a new network each time unless `from` is given. */
-const send = (more: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
-  visitor(server).form('/contact', contactForm(more), options);
+const send = (fields: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
+  visitor(server).form('/contact', contactForm(fields), options);
 const receipts = (reference: string, email: string) => mailsOf(server, email, reference);
 const toSupport = (reference: string) => mailsOf(server, setting('contact.email'), reference);
 
@@ -47,8 +47,8 @@ describe('a message', () => {
       await send({ email: ` ${email.toUpperCase()} `, message, kind: 'billing' }),
     );
     expect(reference).toMatch(/^C-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
-    const words = message.replaceAll('\r\n', '\n');
-    expect(await stored(email)).toEqual([{ reference, name: 'Ada', message: words }]);
+    const normalized = message.replaceAll('\r\n', '\n');
+    expect(await stored(email)).toEqual([{ reference, name: 'Ada', message: normalized }]);
     expect(await mailed(server, reference)).toEqual({ support: 1, receipt: 1 });
     const [supportMail, ...more] = await toSupport(reference);
     expect(more).toEqual([]);
@@ -58,7 +58,7 @@ describe('a message', () => {
       to: [setting('contact.email')],
     });
     expect(supportMail?.headers['reply-to']).toBe(email);
-    expect(supportMail?.text.replaceAll('\r\n', '\n')).toContain(`\n\n${words}\n\n`);
+    expect(supportMail?.text.replaceAll('\r\n', '\n')).toContain(`\n\n${normalized}\n\n`);
     expect(supportMail?.text).toContain('not signed in: the address is not proven');
     const [receipt, ...others] = await receipts(reference, email);
     expect(others).toEqual([]);
@@ -190,9 +190,9 @@ describe('an invalid message', () => {
     ['no opening time', { opened: '' }],
     ['a future opening time', { opened: '9999999999999' }],
     ['sent within three seconds', { opened: String(Date.now() + 3_600_000) }],
-  ])('is refused: %s', async (_, more) => {
+  ])('is refused: %s', async (_, fields) => {
     const { rows } = await server.database.query('select count(*) from contact_messages');
-    expect((await send(more)).status).toBe(422);
+    expect((await send(fields)).status).toBe(422);
     expect((await server.database.query('select count(*) from contact_messages')).rows).toEqual(rows);
   });
 
@@ -253,13 +253,13 @@ test('one network and one mailbox can send a limited number an hour; the form ke
   const html = await sixth.text();
   expect(sixth.status).toBe(429);
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000);
-  for (const words of [
+  for (const part of [
     'the sixth, kept',
     `value="${email}"`,
     'Too many attempts.',
     `email ${setting('contact.email')}`,
   ])
-    expect(html).toContain(words);
+    expect(html).toContain(part);
   // Refused messages do not count towards the site's limit.
   expect((await send({ email: newAddress() }, { from: network() })).status).toBe(303);
 });
@@ -293,12 +293,12 @@ describe('for a signed-in person', () => {
     expect(ownPage.headers.get('cache-control')).toBe('private, no-store');
     expect(guest.headers.get('cache-control')).toBe('private, no-cache');
     const html = await ownPage.text();
-    for (const words of [
+    for (const part of [
       `value="${person.email}"`,
       'value="Test Person"',
       '<option value="billing" selected=""',
     ])
-      expect(html).toContain(words);
+      expect(html).toContain(part);
     expect(await guest.text()).not.toContain(person.email);
   });
 
@@ -329,7 +329,7 @@ describe('for a signed-in person', () => {
 });
 
 test('the operator lists, shows, closes and exports messages; closed ones are deleted after 24 months', async () => {
-  const contact = (...words: string[]) => runEntry('contact', server, words);
+  const contact = (...args: string[]) => runEntry('contact', server, args);
   const email = newAddress();
   const reference = referenceOf(
     await send({ email, name: '=cmd', message: `a "quoted", line\nand ${randomUUID()}` }),

@@ -113,11 +113,11 @@ test('every page of the specification and of the sitemap is reachable from the h
 function filesOf({ elements }: Visited): Array<[string, RegExp]> {
   const sources = (text: string) => text.split(',').flatMap((part) => part.trim().split(/\s+/)[0] || []);
   return elements.flatMap((element): Array<[string, RegExp]> => {
-    const of = (name: string) => attribute(element, name);
-    const [type, href, src] = [of('type'), of('href'), of('src')];
+    const attr = (name: string) => attribute(element, name);
+    const [type, href, src] = [attr('type'), attr('href'), attr('src')];
     const exact = (fallback: RegExp) => (type ? new RegExp(`^${type.replace('+', '\\+')}(;|$)`) : fallback);
     const picture = exact(/^image\//);
-    const sets = [...sources(of('srcset')), ...sources(of('imagesrcset'))];
+    const sets = [...sources(attr('srcset')), ...sources(attr('imagesrcset'))];
     switch (element.name) {
       case 'script':
         return src ? [[src, /^text\/javascript/]] : [];
@@ -128,7 +128,7 @@ function filesOf({ elements }: Visited): Array<[string, RegExp]> {
       case 'source':
         return sets.map((address) => [address, picture]);
       case 'meta':
-        return of('property') === 'og:image' ? [[of('content'), /^image\/(png|jpeg|webp)$/]] : [];
+        return attr('property') === 'og:image' ? [[attr('content'), /^image\/(png|jpeg|webp)$/]] : [];
       case 'link':
         break;
       default:
@@ -140,11 +140,11 @@ function filesOf({ elements }: Visited): Array<[string, RegExp]> {
       manifest: /^application\/manifest\+json/,
       icon: picture,
       'apple-touch-icon': picture,
-      alternate: of('hreflang') ? /^text\/html/ : exact(/^never$/),
+      alternate: attr('hreflang') ? /^text\/html/ : exact(/^never$/),
       preload:
-        { font: /^font\/woff2$/, style: /^text\/css/, script: /^text\/javascript/ }[of('as')] ?? picture,
+        { font: /^font\/woff2$/, style: /^text\/css/, script: /^text\/javascript/ }[attr('as')] ?? picture,
     };
-    const kind = kinds[of('rel')];
+    const kind = kinds[attr('rel')];
     return kind ? [...(href ? [href] : []), ...sets].map((address) => [address, kind]) : [];
   });
 }

@@ -25,8 +25,8 @@ async function allEntries(person: Person, query = '') {
   const entries: LedgerPage['entries'] = [];
   for (let before: number | null = null; ; ) {
     const separator = query ? '&' : '?';
-    const more = before ? `${separator}before=${before}` : '';
-    const page: LedgerPage = await read(person, `/api/me/ledger${query}${more}`);
+    const cursor = before ? `${separator}before=${before}` : '';
+    const page: LedgerPage = await read(person, `/api/me/ledger${query}${cursor}`);
     entries.push(...page.entries);
     before = page.next;
     if (before === null) return entries;
@@ -300,9 +300,9 @@ const states = [
   ],
 ] as const;
 
-test.each(states)('%j is shown as %s', async (seeds, heading, words, actions) => {
+test.each(states)('%j is shown as %s', async (seeds, heading, sentences, actions) => {
   const person = await createPerson(server);
   for (const seed of seeds) await seedPlan(server, person, seed);
   const page = wordsOf(await (await person.get('/dashboard')).text()).replaceAll(' ', '');
-  for (const text of [heading, ...words, ...actions]) expect(page).toContain(text.replaceAll(' ', ''));
+  for (const text of [heading, ...sentences, ...actions]) expect(page).toContain(text.replaceAll(' ', ''));
 });

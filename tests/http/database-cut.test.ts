@@ -35,12 +35,12 @@ it.runIf(soak)(
     );
     await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
     const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
-    const over = Promise.all(streams.map((each) => each.over)).then(() => true);
+    const allEnded = Promise.all(streams.map((each) => each.over)).then(() => true);
     for (let ended = false; !ended; ) {
       const before = written();
       await dropAll();
       ended = await Promise.race([
-        over,
+        allEnded,
         eventually(async () => written() > before + 300, 3_000).then(
           () => false,
           () => false,
@@ -54,9 +54,9 @@ it.runIf(soak)(
       const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
       expect(more).toEqual([]);
       expect(view.text).toBe(call?.sentText);
-      const seen = streams[index]?.events ?? [];
-      const rest = await follow(person, id, { at: seen.findLast((each) => each.id)?.id });
-      expect(textOf(rest, textOf(seen))).toBe(view.text);
+      const received = streams[index]?.events ?? [];
+      const rest = await follow(person, id, { at: received.findLast((each) => each.id)?.id });
+      expect(textOf(rest, textOf(received))).toBe(view.text);
       expect(await person.credits()).toBe(9);
     }
   },

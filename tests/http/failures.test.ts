@@ -106,12 +106,15 @@ describe('a refusal has the text of the specification, and no more', () => {
       404,
       'not_found',
     );
-    const put = await fetch(`${server.url}/`, {
+    const response = await fetch(`${server.url}/`, {
       method: 'PUT',
       headers: { accept: 'text/html', origin: server.url },
     });
-    expect([put.status, put.headers.get('content-type')]).toEqual([405, 'text/html; charset=utf-8']);
-    expect(put.headers.get('allow')).toBe('GET, HEAD');
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      405,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 });
 
@@ -170,11 +173,11 @@ describe('an internal error', () => {
       expect(html).toContain(id);
       expect(html).toContain('Something went wrong');
       const data = await person.get(`/chat/${chatId}.data`);
-      for (const words of [
+      for (const text of [
         html.replace(/<title>.*?<\/title>/g, '').replace(/<[^>]*>/g, ' '),
         await data.text(),
       ])
-        expect(words).not.toMatch(internals);
+        expect(text).not.toMatch(internals);
       const lines = await eventually(async () => {
         const found = logLines(50, id);
         return found.length > 0 && found;
@@ -232,8 +235,8 @@ describe('while the database is unavailable', () => {
   let name: string;
   let starting: Promise<TestServer>;
   const status = async (path: string) => (await fetch(base + path)).status;
-  const readOnly = (on: boolean) =>
-    server.database.query(`alter database ${name} set default_transaction_read_only = ${on}`);
+  const readOnly = (enabled: boolean) =>
+    server.database.query(`alter database ${name} set default_transaction_read_only = ${enabled}`);
   const sessions = async () => {
     const { rows } = await server.database.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity where datname = $1 and application_name like 'site%'`,

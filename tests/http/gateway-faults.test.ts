@@ -262,8 +262,8 @@ describe('a failure instead of an answer', () => {
         [proReader, (await writeScript(proReader, 'Two people wait for a bus.')).body],
         [proReader, (await (await proReader.send('POST', analysis, undefined, key)).json()) as Sent['body']],
       ];
-      for (const [who, { generation }] of started)
-        expect(await ended(who, generation.id)).toMatchObject({
+      for (const [owner, { generation }] of started)
+        expect(await ended(owner, generation.id)).toMatchObject({
           state: 'failed',
           creditsCharged: 0,
           error: { code: 'refused', message: expect.stringMatching(/try again/i) },
@@ -341,11 +341,11 @@ describe('silence', () => {
   ];
   it.each(modes)(
     'in mode %s ends after its timeout, at the gateway too',
-    async (mode, kind, least, limit) => {
+    async (mode, kind, minText, limit) => {
       const outcome = (await silentRuns[mode]) as Outcome;
       await expectFailure(outcome);
       expect(outcome.view.error?.code).toBe(kind);
-      expect(outcome.view.text.length).toBeGreaterThanOrEqual(least);
+      expect(outcome.view.text.length).toBeGreaterThanOrEqual(minText);
       expect(outcome.ms).toBeGreaterThan(limit - 1_000);
       expect(outcome.call.clientClosedAt).not.toBeNull();
     },

@@ -250,13 +250,13 @@ describe('a gateway that fails', () => {
     ['[[picture:interlaced]]', 'picture', /couldn’t make the image/],
     ['[[picture:textbomb]]', 'picture', /couldn’t make the image/],
     ['[[picture:long]]', 'event_too_large', /couldn’t make the image/],
-  ])('%s costs nothing and is explained', async (fault, code, words) => {
+  ])('%s costs nothing and is explained', async (fault, code, message) => {
     const person = await createPerson(server);
     const word = marker();
     const job = await drawn(person, { prompt: `${word} ${fault} ${quick}`, ...small });
     expect(job).toMatchObject({ state: 'failed', made: 0, creditsCharged: 0, error: { code } });
-    expect(job.error?.message).toMatch(words);
-    if (/won’t help yet/.test(words.source)) expect(job.error?.message).not.toContain('Try again.');
+    expect(job.error?.message).toMatch(message);
+    if (/won’t help yet/.test(message.source)) expect(job.error?.message).not.toContain('Try again.');
     const logged = new RegExp(`"generation":"${job.id}".*"kind":"${code}"`);
     await eventually(async () => logged.test(server.output()));
     expect(await person.credits()).toBe(10);

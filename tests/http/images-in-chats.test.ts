@@ -42,9 +42,9 @@ const size = '512x512';
 const askForImage = (
   person: Person,
   text: string,
-  more: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
   chatId: string = randomUUID(),
-) => say(person, chatId, { text, create: true, draw: size, ...more });
+) => say(person, chatId, { text, create: true, draw: size, ...fields });
 
 /** Starts a chat with an image. */
 async function drawnChat(person: Person, text = `${marker()} a red fox ${quick}`) {
@@ -111,11 +111,11 @@ test.each([
   ['a second model', { compare: { model: 'a' } }, 400, 'bad_request', /draw/],
   ['the web', { web: true }, 400, 'bad_request', /draw/],
   ['an unknown size', { draw: '9x9' }, 400, 'bad_request', /./],
-])('%s: refused with a message, nothing is stored or charged', async (_, change, status, code, words) => {
+])('%s: refused with a message, nothing is stored or charged', async (_, change, status, code, message) => {
   const person = await createPerson(server, { credits: 12 });
   const sent = await askForImage(person, `a fox ${quick}`, change);
   expect([sent.status, sent.body.code]).toEqual([status, code]);
-  expect(sent.body.error).toMatch(words);
+  expect(sent.body.error).toMatch(message);
   expect((await person.get(`/api/chats/${sent.chatId}`)).status).toBe(404);
   expect([await balance(person), (await gallery(person)).jobs]).toEqual([12, []]);
 });

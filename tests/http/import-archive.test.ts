@@ -62,8 +62,8 @@ async function seedHistory(person: Person): Promise<void> {
   const branched = await newChat(person);
   const attachmentIds = await filesOf(first, person);
   const { reply } = await exchange(person, branched, { text: `${marker()} ${atOnce}`, attachmentIds });
-  const anew = await again(person, 'regenerate', branched, reply.id);
-  await ended(person, anew.body.generation.id);
+  const regenerated = await again(person, 'regenerate', branched, reply.id);
+  await ended(person, regenerated.body.generation.id);
   await exchange(person, branched, { text: `And ${marker()}? ${atOnce}` });
   await person.send('PUT', `/api/chats/${branched}/branch`, { messageId: reply.id });
   const archived = await newChat(person);
@@ -164,13 +164,13 @@ async function seedTags(person: Person): Promise<void> {
   const tagIds = [];
   for (const name of names) tagIds.push(await create(person.send('POST', '/api/library/tags', { name })));
   const [all, some, one] = tagIds.map(({ id }) => [id]);
-  for (const [add, on] of [
+  for (const [add, tagged] of [
     [all, items],
     [some, items.slice(-3)],
     [one, items.slice(0, 1)],
   ] as const)
     expect(
-      (await person.send('POST', '/api/library/selection/tags', { items: on, add, remove: [] })).status,
+      (await person.send('POST', '/api/library/selection/tags', { items: tagged, add, remove: [] })).status,
     ).toBe(200);
 }
 

@@ -24,19 +24,19 @@ const [known, other, invented] = [
 ];
 const pages = [[0, 1, 2, 3].map(sentence).join(' '), [4, 5, 6, 7].map(sentence).join(' ')];
 
-const ownDocument = (file: string, more: object = {}) => ({
+const ownDocument = (file: string, fields: object = {}) => ({
   ...{ id: randomUUID(), name: 'D.pdf', bytes: 1, pages: 9_999, pagesRead: 9_999, note: '<b>Whole</b>' },
   ...{ createdAt: at, deletedAt: null, file, runs: [] },
-  ...more,
+  ...fields,
 });
 const archiveOf = (documents: unknown[], files: Record<string, Buffer | string>) =>
   zipped({ 'export.json': JSON.stringify({ version: 1, chats: [], documents }), ...files });
 
 const quote = (text: string, page: number) => ({ text, places: [{ page, boxes: [[-9e9, 0, 9e9, 1]] }] });
-const run = (kind: string, result: unknown, more: object = {}) => ({
+const run = (kind: string, result: unknown, fields: object = {}) => ({
   ...{ generationId: randomUUID(), kind, question: kind === 'question' ? 'What?' : null, state: 'done' },
   ...{ result, createdAt: at },
-  ...more,
+  ...fields,
 });
 const noFindings: Findings = { summary: [], questions: [], keywords: [], pagesUsed: 0, unsupported: 0 };
 const answer = (...statements: unknown[]) => ({ statements, unsupported: 0 });

@@ -132,8 +132,8 @@ test.runIf(soak)(
     const [chat] = await chatsOf(person);
     const content = (await openChat(person, chat?.id ?? '')).messages[0]?.content ?? '';
     expect(content).toHaveLength(250_000);
-    const [words, ...notes] = content.split('\n\n');
-    expect(words).toMatch(/^w+$/);
+    const [firstPart, ...notes] = content.split('\n\n');
+    expect(firstPart).toMatch(/^w+$/);
     expect(notes).toHaveLength(40);
     expect(notes[0]).toBe(`(File not imported: ${'n'.repeat(200)})`);
   },
@@ -196,7 +196,7 @@ test('an id of another person’s chat in a file gives no access to it', async (
 });
 
 const at = '2024-01-01T00:00:00.000Z';
-const ownText = (more: object = {}) => ({
+const ownText = (fields: object = {}) => ({
   ...{
     id: randomUUID(),
     tool: 'writer',
@@ -207,12 +207,12 @@ const ownText = (more: object = {}) => ({
     deletedAt: null,
   },
   versions: [{ id: randomUUID(), kind: 'edited', settings: {}, content: 'Words', note: null, createdAt: at }],
-  ...more,
+  ...fields,
 });
-const ownSet = (file: string, more: object = {}) => ({
+const ownSet = (file: string, fields: object = {}) => ({
   ...{ id: randomUUID(), prompt: `A ${file}`, size: '512x512', count: 1, model: 'm', createdAt: at },
   pictures: [{ id: randomUUID(), createdAt: at, deletedAt: null, file }],
-  ...more,
+  ...fields,
 });
 const archiveOf = (lists: object, files: Record<string, Buffer | string> = {}) =>
   zipped({ 'export.json': JSON.stringify({ version: 1, chats: [], ...lists }), ...files });
@@ -260,7 +260,9 @@ describe('an archive in our own format', () => {
     const images = [
       ...Object.keys(files).map((name) => ownSet(name)),
       ...['images/none.png', '/etc/passwd', 'export.json'].map((name) => ownSet(name)),
-      ...[{ size: '9x9' }, { prompt: ' ' }, { prompt: ['x'] }].map((more) => ownSet('images/real.png', more)),
+      ...[{ size: '9x9' }, { prompt: ' ' }, { prompt: ['x'] }].map((fields) =>
+        ownSet('images/real.png', fields),
+      ),
       ...[
         null,
         7,
@@ -426,7 +428,7 @@ describe('an archive in our own format', () => {
       await seedTag(person, `Own ${place}`, place < 20 ? [{ kind: 'writer', id: full }] : []);
     const foreign = [(await seedWork(server, other)).work, await seedTag(other, 'Theirs')] as const;
     const text = ownText();
-    const tag = (more: object) => ({ id: randomUUID(), name: 'x', createdAt: at, items: [], ...more });
+    const tag = (fields: object) => ({ id: randomUUID(), name: 'x', createdAt: at, items: [], ...fields });
     const chats = (length: number) => Array.from({ length }, (_, id) => ({ kind: 'chat', id: `${id}` }));
     const tags = [
       tag({ id: foreign[1], name: ' CAFE\u0301 \u202e', items: [{ kind: 'writer', id: text.id }] }),
@@ -469,7 +471,7 @@ describe('an archive in our own format', () => {
     const { data } = await downloadArchive(person);
     expect(data.tags).toHaveLength(100);
     const idOf = (source: unknown) => data.importedItems.find(({ sourceId }) => sourceId === source)?.itemId;
-    const tagNamed = (called: string) => data.tags.find((each) => each.name === called);
+    const tagNamed = (tagName: string) => data.tags.find((each) => each.name === tagName);
     expect(tagNamed('Café')).toMatchObject({ id: ownTag.id, items: [{ kind: 'writer', id: idOf(text.id) }] });
     expect(tagNamed('Odd')?.items).toEqual([{ kind: 'writer', id: ownWork }]);
     expect(tagNamed('Many')?.items).toEqual([]);

@@ -270,8 +270,8 @@ describe('an import', () => {
   test('belongs to its person, runs one at a time, and needs its complete file', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
     const text = JSON.stringify(chatgptHistory(marker()));
-    const startImport = (who: Person, bytes = Buffer.byteLength(text)) =>
-      who.send('POST', '/api/imports', { name: 'conversations.json', bytes });
+    const startImport = (importer: Person, bytes = Buffer.byteLength(text)) =>
+      importer.send('POST', '/api/imports', { name: 'conversations.json', bytes });
     const view = (await (await startImport(person)).json()) as ImportView;
     expect(view).toMatchObject({ state: 'uploading', total: null, finishedAt: null });
     expect((await person.send('POST', `/api/imports/${view.id}/start`)).status).toBe(409);

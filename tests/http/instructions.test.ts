@@ -28,8 +28,8 @@ test('apply to every reply in their owner’s chats, until they are switched off
 
   const later = await askedOfModel(server, person, before.chatId);
   expect(later.body.instructed).toBe(true);
-  const edges = (what: string, text: string) =>
-    `----- begin of ${what} -----\n${text}\n----- end of ${what} -----`;
+  const edges = (label: string, text: string) =>
+    `----- begin of ${label} -----\n${text}\n----- end of ${label} -----`;
   expect(later.system).toContain(edges('what they say about themselves', about));
   expect(later.system).toContain(edges('how they want you to answer', answers));
   // The site's rules come last.

@@ -54,14 +54,14 @@ export async function yearFigures(server: TestServer) {
       '/health',
     ];
     const rows: Array<{ what: string; 'median ms': number | string; 'p95 ms': number | string }> = [];
-    const time = async (what: string, path: string, { cookie }: Person) => {
+    const time = async (label: string, path: string, { cookie }: Person) => {
       const headers = { cookie, ...(path.startsWith('/api') ? {} : pageHeaders) };
-      const row = await timesOf(what, () => timeRequest(server.url + path, headers), { tries: TRIES }).catch(
-        (error: Error) => ({ what, 'median ms': error.message, 'p95 ms': '' }),
+      const row = await timesOf(label, () => timeRequest(server.url + path, headers), { tries: TRIES }).catch(
+        (error: Error) => ({ what: label, 'median ms': error.message, 'p95 ms': '' }),
       );
       rows.push(row);
     };
-    for (const [what, path] of ownPages) await time(what, path, person);
+    for (const [label, path] of ownPages) await time(label, path, person);
     for (const path of [...pages, ...morePages])
       await time(`/admin${path.replace(person.id, ':id')}`, `/admin${path}`, operator);
     return rows;

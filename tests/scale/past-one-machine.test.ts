@@ -105,11 +105,11 @@ function atProcess(process: number, { cookie }: Person): Pick<Person, 'get' | 's
   const base = processes[process]?.url ?? '';
   const headers = { cookie, origin: balancer.url };
   return {
-    get: (path, more) => fetch(base + path, { headers: { ...headers, ...more } }),
-    send: (method, path, body, more) =>
+    get: (path, extraHeaders) => fetch(base + path, { headers: { ...headers, ...extraHeaders } }),
+    send: (method, path, body, extraHeaders) =>
       fetch(base + path, {
         method,
-        headers: { ...headers, 'content-type': 'application/json', ...more },
+        headers: { ...headers, 'content-type': 'application/json', ...extraHeaders },
         body: JSON.stringify(body),
       }),
   };

@@ -66,8 +66,8 @@ export async function firstToken({ page, server }: Scene): Promise<Figure[]> {
   }
   const inChat: Painted[] = [];
   for (let i = 0; i < times + warmUps; i++) inChat.push(await enterToPaint(page, server));
-  const quantileText = (values: Painted[], share: number, of = ({ ms }: Painted) => ms) =>
-    `${round(quantile(values.slice(warmUps).map(of), share))} ms`;
+  const quantileText = (values: Painted[], share: number, value = ({ ms }: Painted) => ms) =>
+    `${round(quantile(values.slice(warmUps).map(value), share))} ms`;
   const medianAndP95 = (values: Painted[]) => `${quantileText(values, 0.5)}, ${quantileText(values, 0.95)}`;
   return [
     figure('Enter to first token painted, new chat, median and p95', medianAndP95(fresh), '30 ms, 45 ms'),
