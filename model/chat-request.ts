@@ -6,11 +6,11 @@ export class Refusal extends Error {
   readonly code: string | null;
   readonly more: object;
 
-  constructor(status: number, message: string, code: string | null = null, more: object = {}) {
+  constructor(status: number, message: string, code: string | null = null, fields: object = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.more = more;
+    this.more = fields;
   }
 
   body() {
@@ -74,11 +74,11 @@ function historyOf(messages: unknown): HistoryItem[] {
   return [...messages.map(itemOf), { type: 'model', response: [] }];
 }
 
-function numberOf(fields: Fields, name: string, least: number, most: number): number | null {
+function numberOf(fields: Fields, name: string, min: number, max: number): number | null {
   const value = fields[name];
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !(value >= least && value <= most))
-    throw new Refusal(400, `${name} must be a number from ${least} to ${most}.`);
+  if (typeof value !== 'number' || !(value >= min && value <= max))
+    throw new Refusal(400, `${name} must be a number from ${min} to ${max}.`);
   return value;
 }
 

@@ -38,15 +38,15 @@ async function sumOf(file: string): Promise<string> {
 
 function refusal(status: number, { url, file }: Download): ModelError {
   const host = new URL(url).host;
-  const elsewhere = `Use another address for the same file with --from, or put the file at ${file} yourself.`;
+  const alternative = `Use another address for the same file with --from, or put the file at ${file} yourself.`;
   if (status === 401 || status === 403)
-    return new ModelError(`${host} refused the download (status ${status}). ${elsewhere}`);
+    return new ModelError(`${host} refused the download (status ${status}). ${alternative}`);
   if (status === 404 || status === 410)
-    return new ModelError(`${host} no longer has the file (status ${status}). ${elsewhere}`);
-  return new ModelError(`${host} returned status ${status}. Try again later. ${elsewhere}`);
+    return new ModelError(`${host} no longer has the file (status ${status}). ${alternative}`);
+  return new ModelError(`${host} returned status ${status}. Try again later. ${alternative}`);
 }
 
-const onDisk = (error: unknown, { file }: Download): ModelError | null => {
+const diskError = (error: unknown, { file }: Download): ModelError | null => {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ModelError(
@@ -58,21 +58,21 @@ const onDisk = (error: unknown, { file }: Download): ModelError | null => {
 };
 
 /** Opens the part file: to append if the response continues it, otherwise to overwrite it. */
-async function target(response: Response, part: string, have: number): Promise<FileHandle> {
+async function openPart(response: Response, part: string, size: number): Promise<FileHandle> {
   const from = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
-  return open(part, response.status === 206 && Number(from) === have ? 'a' : 'w');
+  return open(part, response.status === 206 && Number(from) === size ? 'a' : 'w');
 }
 
 /** Downloads over one connection until it ends, and returns the size of the part file. */
 async function connection(download: Download, part: string): Promise<number> {
-  let have = await sizeOf(part);
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), IDLE_MS);
+  let received = await sizeOf(part);
+  const idleAbort = new AbortController();
+  let timer = setTimeout(() => idleAbort.abort(), IDLE_MS);
   let handle: FileHandle | undefined;
   try {
     const response = await fetch(download.url, {
-      headers: have > 0 ? { range: `bytes=${have}-` } : {},
-      signal: silence.signal,
+      headers: received > 0 ? { range: `bytes=${received}-` } : {},
+      signal: idleAbort.signal,
     });
     // The part file is longer than the file, so it belongs to a different one.
     if (response.status === 416) {
@@ -80,20 +80,20 @@ async function connection(download: Download, part: string): Promise<number> {
       return 0;
     }
     if (!response.ok || !response.body) throw refusal(response.status, download);
-    handle = await target(response, part, have);
-    have = await sizeOf(part);
+    handle = await openPart(response, part, received);
+    received = await sizeOf(part);
     for await (const chunk of response.body) {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), IDLE_MS);
+      timer = setTimeout(() => idleAbort.abort(), IDLE_MS);
       await handle.appendFile(chunk);
-      have += chunk.length;
-      if (have > download.bytes) throw new ModelError(wrongFile(download));
-      download.onProgress?.(have);
+      received += chunk.length;
+      if (received > download.bytes) throw new ModelError(wrongFile(download));
+      download.onProgress?.(received);
     }
-    return have;
+    return received;
   } finally {
     clearTimeout(timer);
-    silence.abort();
+    idleAbort.abort();
     await handle?.close();
   }
 }
@@ -107,26 +107,26 @@ const unreachable = (download: Download, error: unknown) =>
   );
 
 async function fetchAll(download: Download, part: string): Promise<void> {
-  let have = await sizeOf(part);
+  let received = await sizeOf(part);
   let failure: unknown;
-  for (let idle = 0; have < download.bytes; ) {
-    const before = have;
+  for (let idle = 0; received < download.bytes; ) {
+    const before = received;
     try {
-      have = await connection(download, part);
+      received = await connection(download, part);
     } catch (error) {
-      const known = error instanceof ModelError ? error : onDisk(error, download);
+      const known = error instanceof ModelError ? error : diskError(error, download);
       if (known) throw known;
       failure = error;
-      have = await sizeOf(part);
+      received = await sizeOf(part);
     }
-    idle = have > before ? 0 : idle + 1;
+    idle = received > before ? 0 : idle + 1;
     if (idle >= TRIES) throw unreachable(download, failure);
-    if (have < download.bytes) await pause((download.pauseMs ?? 1_000) * Math.max(1, idle));
+    if (received < download.bytes) await pause((download.pauseMs ?? 1_000) * Math.max(1, idle));
   }
 }
 
 /** Whether the file exists with the expected size and checksum. */
-export async function isWhole({ file, bytes, sha256 }: Download): Promise<boolean> {
+export async function isComplete({ file, bytes, sha256 }: Download): Promise<boolean> {
   return (await sizeOf(file)) === bytes && (await sumOf(file)) === sha256;
 }
 
@@ -142,6 +142,6 @@ export async function downloadFile(download: Download): Promise<void> {
     await rename(part, file);
   } catch (error) {
     if (error instanceof ModelError && error.message === wrongFile(download)) await rm(part, { force: true });
-    throw onDisk(error, download) ?? error;
+    throw diskError(error, download) ?? error;
   }
 }

@@ -1,7 +1,7 @@
 import { Refusal } from './chat-request.ts';
 
 /** Keywords that restrict values but cannot be converted to a grammar. */
-const BEYOND = ['allOf', 'not', 'if', 'patternProperties', 'dependentSchemas', 'contains'];
+const UNSUPPORTED = ['allOf', 'not', 'if', 'patternProperties', 'dependentSchemas', 'contains'];
 
 /** llama.cpp rejects grammars with more repetitions, or becomes slow. */
 const MAX_REPETITIONS = 200;
@@ -15,13 +15,14 @@ function refuse(what: string): never {
   throw new Refusal(400, `${what} of a JSON Schema is not supported here.`, 'unsupported_schema');
 }
 
-const each = (schemas: unknown, name: string): Record<string, Schema> | undefined => {
+const mapSchemas = (schemas: unknown, name: string): Record<string, Schema> | undefined => {
   if (schemas === undefined) return undefined;
   if (!isSchema(schemas)) refuse(name);
   return Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, grammarSchema(schema)]));
 };
 
-const bound = (value: unknown) => (typeof value === 'number' && value <= MAX_REPETITIONS ? value : undefined);
+const withinLimit = (value: unknown) =>
+  typeof value === 'number' && value <= MAX_REPETITIONS ? value : undefined;
 
 function definedOnly(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
@@ -33,11 +34,11 @@ function definedOnly(schema: Schema): Schema {
  */
 export function grammarSchema(schema: unknown): Schema {
   if (!isSchema(schema)) refuse('A schema that is no object');
-  const beyond = BEYOND.find((keyword) => schema[keyword] !== undefined);
-  if (beyond) refuse(`"${beyond}"`);
+  const unsupported = UNSUPPORTED.find((keyword) => schema[keyword] !== undefined);
+  if (unsupported) refuse(`"${unsupported}"`);
   const { type, properties, items, $ref, $defs } = schema;
   const choices = schema.oneOf ?? schema.anyOf;
-  const defs = each($defs, '"$defs"');
+  const defs = mapSchemas($defs, '"$defs"');
   if ($ref !== undefined) return definedOnly({ $ref, $defs: defs });
   if (choices !== undefined) {
     if (!Array.isArray(choices)) refuse('"anyOf"');
@@ -46,11 +47,11 @@ export function grammarSchema(schema: unknown): Schema {
   if (schema.enum !== undefined) return { enum: schema.enum };
   if (schema.const !== undefined) return { const: schema.const };
   if (type === 'object') {
-    const more = schema.additionalProperties;
+    const additional = schema.additionalProperties;
     return definedOnly({
       type,
-      properties: each(properties, '"properties"'),
-      additionalProperties: isSchema(more) ? grammarSchema(more) : more,
+      properties: mapSchemas(properties, '"properties"'),
+      additionalProperties: isSchema(additional) ? grammarSchema(additional) : additional,
       $defs: defs,
     });
   }
@@ -58,8 +59,8 @@ export function grammarSchema(schema: unknown): Schema {
     return definedOnly({
       type,
       items: items === undefined ? undefined : grammarSchema(items),
-      minItems: bound(schema.minItems),
-      maxItems: bound(schema.maxItems),
+      minItems: withinLimit(schema.minItems),
+      maxItems: withinLimit(schema.maxItems),
       $defs: defs,
     });
   if (typeof type === 'string' || Array.isArray(type)) return { type };

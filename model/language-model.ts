@@ -41,11 +41,11 @@ const overflow = (prompt: number, context: number) =>
     { type: 'exceed_context_size_error', n_prompt_tokens: prompt, n_ctx: context },
   );
 
-class Turns {
+class RequestQueue {
   #last: Promise<unknown> = Promise.resolve();
   waiting = 0;
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.waiting >= MAX_WAITING)
       throw new Refusal(429, 'Too many requests wait for this model.', 'rate_limit_exceeded');
     this.waiting += 1;
@@ -94,24 +94,24 @@ export async function loadLanguageModel({
   const size = context.contextSize;
   const sequence = context.getSequence();
   const chat: Chat = new runtime.LlamaChat({ contextSequence: sequence });
-  const turns = new Turns();
+  const queue = new RequestQueue();
 
-  const count = (history: HistoryItem[]) =>
+  const countTokens = (history: HistoryItem[]) =>
     chat.chatWrapper.generateContextState({ chatHistory: history }).contextText.tokenize(model.tokenizer)
       .length;
 
   return {
     contextTokens: size,
     trainedTokens: model.trainContextSize,
-    busy: () => turns.waiting,
+    busy: () => queue.waiting,
     async prepare({ history, maxTokens, temperature, format }) {
       const grammar = await grammarOf(llama, format);
-      const promptTokens = count(history);
-      const room = size - promptTokens - 1;
-      if (room < MIN_ANSWER) throw overflow(promptTokens, size);
-      const limit = Math.min(maxTokens ?? room, room);
+      const promptTokens = countTokens(history);
+      const available = size - promptTokens - 1;
+      if (available < MIN_ANSWER) throw overflow(promptTokens, size);
+      const limit = Math.min(maxTokens ?? available, available);
       const run: PreparedAnswer['run'] = (onText, signal) =>
-        turns.take(async () => {
+        queue.run(async () => {
           if (signal.aborted) return null;
           const before = sequence.tokenMeter.usedOutputTokens;
           const { metadata } = await chat.generateResponse(structuredClone(history), {

@@ -21,7 +21,7 @@ export function thisMachine(folder: string): Machine {
 export const inGigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** Called before any download. @throws ModelError if memory or disk space is too small */
-export function checkRoom(
+export function checkCapacity(
   machine: Machine,
   needed: Machine,
   { name, smaller }: { name: string; smaller: { name: string; memory: number } | null },

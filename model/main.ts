@@ -20,7 +20,7 @@ npm run model -- --remove      removes the model and everything installed with i
   --port N         loopback port to serve it on (default ${DEFAULT_PORT})
 `;
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -34,7 +34,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-function words() {
+function parseOptions() {
   try {
     return parseArgs({ options }).values;
   } catch (error) {
@@ -42,30 +42,25 @@ function words() {
   }
 }
 
-function wholeNumber(
-  text: string | undefined,
-  name: string,
-  least: number,
-  most: number,
-): number | undefined {
+function wholeNumber(text: string | undefined, name: string, min: number, max: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new ModelError(`--${name} must be a whole number from ${least} to ${most}.`);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new ModelError(`--${name} must be a whole number from ${min} to ${max}.`);
   return value;
 }
 
 function remove(dataDir: string): void {
   const folder = modelFolder(dataDir);
   if (!existsSync(folder)) {
-    say('No model is installed on this machine.');
+    print('No model is installed on this machine.');
     return;
   }
   rmSync(folder, { recursive: true, force: true });
-  say('Removed. The site stops using it from its next start.');
+  print('Removed. The site stops using it from its next start.');
 }
 
-function chosen(small: boolean, from: string | undefined): CatalogueModel {
+function chosenModel(small: boolean, from: string | undefined): CatalogueModel {
   const model: CatalogueModel = small ? catalogue.small : catalogue.usual;
   if (from === undefined) return model;
   if (!URL.canParse(from) || !/^https?:$/.test(new URL(from).protocol))
@@ -74,32 +69,33 @@ function chosen(small: boolean, from: string | undefined): CatalogueModel {
 }
 
 async function run(): Promise<void> {
-  const asked = words();
-  if (asked.help) return void process.stdout.write(HELP);
+  const args = parseOptions();
+  if (args.help) return void process.stdout.write(HELP);
   const dataDir = resolve(process.env.DATA_DIR || 'data');
-  if (asked.remove) return remove(dataDir);
+  if (args.remove) return remove(dataDir);
   const folder = modelFolder(dataDir);
-  const port = wholeNumber(asked.port, 'port', 1, 65_535) ?? readLocalModel(dataDir)?.port ?? DEFAULT_PORT;
-  const contextTokens = wholeNumber(asked.context, 'context', 1_000, 1_000_000);
-  const setting = { folder, port, say, machine: thisMachine(folder), runtimeBytes: RUNTIME_BYTES };
-  if (asked.file !== undefined) {
-    const file = resolve(asked.file);
+  const port = wholeNumber(args.port, 'port', 1, 65_535) ?? readLocalModel(dataDir)?.port ?? DEFAULT_PORT;
+  const contextTokens = wholeNumber(args.context, 'context', 1_000, 1_000_000);
+  const setting = { folder, port, print, machine: thisMachine(folder), runtimeBytes: RUNTIME_BYTES };
+  if (args.file !== undefined) {
+    const file = resolve(args.file);
     const name = basename(file).replace(/\.gguf$/i, '');
     await setUpFile({ file, name, contextTokens: contextTokens ?? 8192 }, setting);
   } else {
-    const model = chosen(asked.small, asked.from);
+    const model = chosenModel(args.small, args.from);
     const file = join(
       folder,
-      basename(new URL((asked.small ? catalogue.small : catalogue.usual).url).pathname),
+      basename(new URL((args.small ? catalogue.small : catalogue.usual).url).pathname),
     );
-    const smaller = asked.small ? null : catalogue.small;
+    const smaller = args.small ? null : catalogue.small;
     await setUpModel(
       { ...model, file, contextTokens: contextTokens ?? model.contextTokens, smaller },
       setting,
     );
   }
-  say('The site uses it from its next start: npm start. To remove it: npm run model -- --remove');
-  if (process.env.LLM_BASE_URL) say('LLM_BASE_URL is set and takes precedence. Unset it to use this model.');
+  print('The site uses it from its next start: npm start. To remove it: npm run model -- --remove');
+  if (process.env.LLM_BASE_URL)
+    print('LLM_BASE_URL is set and takes precedence. Unset it to use this model.');
 }
 
 try {

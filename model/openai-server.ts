@@ -54,7 +54,7 @@ const head = (id: string, object: string) => ({
 });
 
 /** Returns a signal that aborts when the client closes the connection. */
-function endOf(res: ServerResponse): AbortSignal {
+function closeSignal(res: ServerResponse): AbortSignal {
   const closed = new AbortController();
   res.once('close', () => closed.abort());
   return closed.signal;
@@ -65,7 +65,7 @@ async function complete(served: Served, request: ChatRequest, res: ServerRespons
   let content = '';
   const answer = await prepared.run((text) => {
     content += text;
-  }, endOf(res));
+  }, closeSignal(res));
   if (!answer) return;
   sendJson(res, 200, {
     ...head(served.id, 'chat.completion'),
@@ -75,11 +75,11 @@ async function complete(served: Served, request: ChatRequest, res: ServerRespons
 }
 
 async function stream(served: Served, request: ChatRequest, res: ServerResponse): Promise<void> {
-  const signal = endOf(res);
+  const signal = closeSignal(res);
   const prepared = await (await served.model).prepare(request);
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const common = head(served.id, 'chat.completion.chunk');
-  const send = (more: object) => res.write(`data: ${JSON.stringify({ ...common, ...more })}\n\n`);
+  const send = (fields: object) => res.write(`data: ${JSON.stringify({ ...common, ...fields })}\n\n`);
   const choice = (delta: object, finish: string | null = null) =>
     send({ choices: [{ index: 0, delta, finish_reason: finish }] });
   choice({ role: 'assistant', content: '' });

@@ -86,8 +86,8 @@ export async function installRuntime(folder: string): Promise<void> {
   );
   if (code !== 0) {
     rmSync(runtime, { recursive: true, force: true });
-    const said = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
-    throw new ModelError(`${said}\nThe runtime could not be installed. See the output above.`);
+    const errorLines = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+    throw new ModelError(`${errorLines}\nThe runtime could not be installed. See the output above.`);
   }
   await checkRuntime(runtime);
   writeFileSync(join(runtime, '.installed'), '');

@@ -13,23 +13,23 @@ import { codeOf, ModelError } from './model-error.ts';
 import { createOpenAiServer } from './openai-server.ts';
 import { runtimeFolder } from './runtime.ts';
 
-const PORT_TAKEN = 2;
+const PORT_IN_USE = 2;
 
 async function serve(dataDir: string, port: number): Promise<void> {
   const local = readLocalModel(dataDir);
   if (!local)
     throw new ModelError(`There is no model in ${modelFolder(dataDir)}. Run npm run model to install one.`);
   const { id, file, contextTokens } = local;
-  let begin: () => void = () => undefined;
+  let startLoading: () => void = () => undefined;
   const listening = new Promise<void>((resolve) => {
-    begin = resolve;
+    startLoading = resolve;
   });
   const folder = runtimeFolder(modelFolder(dataDir));
   const model = listening.then(() => loadLanguageModel({ folder, file, contextTokens }));
   const server = createOpenAiServer({ id, file, model });
   server.listen({ port, host: '127.0.0.1' });
   await once(server, 'listening');
-  begin();
+  startLoading();
   process.stdin
     .on('end', () => process.exit(0))
     .on('error', () => process.exit(0))
@@ -44,5 +44,5 @@ try {
   await serve(dataDir, Number(port));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(codeOf(error) === 'EADDRINUSE' ? PORT_TAKEN : 1);
+  process.exit(codeOf(error) === 'EADDRINUSE' ? PORT_IN_USE : 1);
 }

@@ -35,7 +35,7 @@ let ranges: (string | undefined)[];
 let answers: Answer[];
 
 /** Sends the whole file or the requested range, as model hubs do. */
-const whole: Answer = (_req, res, from) => {
+const sendAll: Answer = (_req, res, from) => {
   const headers = { 'content-length': bytes - from, 'content-range': `bytes ${from}-${bytes - 1}/${bytes}` };
   res.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from));
 };
@@ -60,7 +60,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'model-'));
   file = join(folder, 'model.gguf');
   ranges = [];
-  answers = [whole];
+  answers = [sendAll];
   hub = createServer((req, res) => {
     ranges.push(req.headers.range);
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -75,33 +75,33 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const download = (more: object = {}) => downloadFile({ url, file, bytes, sha256, pauseMs: 0, ...more });
+const download = (options: object = {}) => downloadFile({ url, file, bytes, sha256, pauseMs: 0, ...options });
 
 describe('the download of a model', () => {
-  it('writes the file once it is whole, and tells how far it is', async () => {
+  it('writes the file once it is complete, and reports progress', async () => {
     const seen: number[] = [];
-    await download({ onProgress: (have: number) => seen.push(have) });
+    await download({ onProgress: (received: number) => seen.push(received) });
     expect(readFileSync(file).equals(content)).toBe(true);
     expect(readdirSync(folder)).toEqual(['model.gguf']);
     expect(seen.at(-1)).toBe(bytes);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  it('goes on after a break where it was, by itself and in a later run', async () => {
-    answers = [cutAt(100_000), cutAt(200_000), whole];
+  it('resumes after an interruption, both by itself and in a later run', async () => {
+    answers = [cutAt(100_000), cutAt(200_000), sendAll];
     await download();
     expect(readFileSync(file).equals(content)).toBe(true);
     expect(ranges).toEqual([undefined, 'bytes=100000-', 'bytes=200000-']);
 
     rmSync(file);
     writeFileSync(partOf(file), content.subarray(0, 1_000));
-    answers = [whole];
+    answers = [sendAll];
     await download();
     expect(ranges.at(-1)).toBe('bytes=1000-');
     expect(readFileSync(file).equals(content)).toBe(true);
   });
 
-  it('begins anew where the other side knows no ranges, or what is there is too long', async () => {
+  it('starts again if the server does not support ranges, or the partial file is too long', async () => {
     writeFileSync(partOf(file), content.subarray(0, 1_000));
     answers = [(_req, res) => void res.writeHead(200).end(content)];
     await download();
@@ -109,27 +109,27 @@ describe('the download of a model', () => {
 
     rmSync(file);
     writeFileSync(partOf(file), content.subarray(0, 1_000));
-    answers = [status(416), whole];
+    answers = [status(416), sendAll];
     await download();
     expect(readFileSync(file).equals(content)).toBe(true);
   });
 
-  it('gives up after connections in a row that bring nothing, and keeps what has come', async () => {
+  it('gives up after several connections without data, and keeps what it has', async () => {
     answers = [cutAt(100_000), (_req, res) => res.destroy()];
     await expect(download()).rejects.toThrow(
       /cannot be reached.*What was downloaded is kept: run this again later/,
     );
     expect(existsSync(file)).toBe(false);
     expect(readFileSync(partOf(file)).equals(content.subarray(0, 100_000))).toBe(true);
-    answers = [whole];
+    answers = [sendAll];
     await download();
     expect(readFileSync(file).equals(content)).toBe(true);
   });
 
   it.each([
-    ['another content of the same length', Buffer.from(content).reverse()],
-    ['a longer one', Buffer.concat([content, content])],
-  ])('never leaves %s under the name, and removes it', async (_, sent) => {
+    ['other content of the same length', Buffer.from(content).reverse()],
+    ['a longer file', Buffer.concat([content, content])],
+  ])('never leaves %s under the final name, and removes it', async (_, sent) => {
     answers = [(_req, res) => void res.writeHead(200).end(sent)];
     await expect(download()).rejects.toThrow(/sent a different file/);
     expect(readdirSync(folder)).toEqual([]);
@@ -139,14 +139,14 @@ describe('the download of a model', () => {
     [401, /refused the download \(status 401\)/],
     [404, /no longer has the file/],
     [503, /returned status 503. Try again later/],
-  ])('says what status %i means, and asks once', async (code, sentence) => {
+  ])('explains status %i, and asks only once', async (code, sentence) => {
     answers = [status(code)];
     await expect(download()).rejects.toThrow(sentence);
     expect(ranges).toHaveLength(1);
     expect(existsSync(file)).toBe(false);
   });
 
-  it.runIf(existsSync('/dev/full'))('says that the disk is full, and goes on later', async () => {
+  it.runIf(existsSync('/dev/full'))('reports a full disk, and resumes later', async () => {
     symlinkSync('/dev/full', partOf(file));
     await expect(download()).rejects.toThrow(/The disk with .* is full. What was downloaded is kept/);
     expect(existsSync(file)).toBe(false);
@@ -157,11 +157,11 @@ describe('the download of a model', () => {
 });
 
 describe('npm run model', () => {
-  const said: string[] = [];
+  const output: string[] = [];
   const plenty = { memory: 64e9, disk: 64e9 };
   let installed: number;
   beforeEach(() => {
-    said.length = 0;
+    output.length = 0;
     installed = 0;
   });
   const setting = (machine = plenty) => ({
@@ -169,30 +169,31 @@ describe('npm run model', () => {
     port: 11_500,
     machine,
     runtimeBytes: 1_000_000,
-    say: (line: string) => void said.push(line),
+    print: (line: string) => void output.push(line),
     install: async () => {
       installed += 1;
     },
     pauseMs: 0,
   });
   const model = () => ({ ...catalogue.usual, url, bytes, sha256, smaller: catalogue.small });
-  const place = () => join(modelFolder(folder), 'model.gguf');
-  const written = () => JSON.parse(readFileSync(join(modelFolder(folder), 'model.json'), 'utf8')) as object;
+  const modelPath = () => join(modelFolder(folder), 'model.gguf');
+  const storedSetting = () =>
+    JSON.parse(readFileSync(join(modelFolder(folder), 'model.json'), 'utf8')) as object;
 
-  it('leaves a setting once all is there, and fetches nothing twice', async () => {
-    await setUpModel({ ...model(), file: place() }, setting());
-    expect(written()).toEqual({
+  it('writes a setting once everything is installed, and downloads nothing twice', async () => {
+    await setUpModel({ ...model(), file: modelPath() }, setting());
+    expect(storedSetting()).toEqual({
       id: 'qwen2.5-1.5b-instruct',
       name: 'Qwen2.5 1.5B Instruct',
       licence: 'Apache-2.0',
-      file: place(),
+      file: modelPath(),
       contextTokens: 8192,
       port: 11_500,
     });
-    await setUpModel({ ...model(), file: place() }, { ...setting(), port: 11_600 });
+    await setUpModel({ ...model(), file: modelPath() }, { ...setting(), port: 11_600 });
     expect(ranges).toHaveLength(1);
-    expect(written()).toMatchObject({ port: 11_600 });
-    expect(said.join('\n')).toContain('Apache-2.0');
+    expect(storedSetting()).toMatchObject({ port: 11_600 });
+    expect(output.join('\n')).toContain('Apache-2.0');
   });
 
   it.each([
@@ -203,24 +204,24 @@ describe('npm run model', () => {
     ],
     ['any memory', { memory: 0.3e9, disk: 64e9 }, /Close other programs, or use a model elsewhere/],
     ['disk', { memory: 64e9, disk: 1e6 }, /on the disk of DATA_DIR, but only 0.0 GB is free/],
-  ])('says that there is too little %s before anything is fetched', async (_, machine, sentence) => {
-    await expect(setUpModel({ ...model(), file: place() }, setting(machine))).rejects.toThrow(sentence);
+  ])('reports too little %s before it downloads anything', async (_, machine, sentence) => {
+    await expect(setUpModel({ ...model(), file: modelPath() }, setting(machine))).rejects.toThrow(sentence);
     expect([ranges.length, installed]).toEqual([0, 0]);
-    expect(existsSync(place())).toBe(false);
+    expect(existsSync(modelPath())).toBe(false);
   });
 
-  it('leaves no setting where the download fails', async () => {
+  it('writes no setting if the download fails', async () => {
     answers = [status(404)];
-    await expect(setUpModel({ ...model(), file: place() }, setting())).rejects.toThrow(
+    await expect(setUpModel({ ...model(), file: modelPath() }, setting())).rejects.toThrow(
       /no longer has the file/,
     );
     expect(existsSync(join(modelFolder(folder), 'model.json'))).toBe(false);
   });
 
-  it('takes a file of the operator as it is', async () => {
+  it('uses a file of the operator unchanged', async () => {
     writeFileSync(file, content);
     await setUpFile({ file, name: 'own', contextTokens: 4096 }, setting());
-    expect(written()).toMatchObject({ id: 'own', file, contextTokens: 4096 });
+    expect(storedSetting()).toMatchObject({ id: 'own', file, contextTokens: 4096 });
     expect(ranges).toEqual([]);
     await expect(
       setUpFile({ file: join(folder, 'none.gguf'), name: 'none', contextTokens: 4096 }, setting()),

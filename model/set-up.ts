@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { LocalModel } from '#platform/config/local-model.server.ts';
 import type { CatalogueModel } from './catalogue.ts';
-import { downloadFile, isWhole } from './download.ts';
-import { checkRoom, inGigabytes, type Machine } from './machine.ts';
+import { downloadFile, isComplete } from './download.ts';
+import { checkCapacity, inGigabytes, type Machine } from './machine.ts';
 import { ModelError } from './model-error.ts';
 import { installRuntime } from './runtime.ts';
 
@@ -14,7 +14,7 @@ interface Setting {
   port: number;
   machine: Machine;
   runtimeBytes: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
   install?: (folder: string) => Promise<void>;
   pauseMs?: number;
 }
@@ -27,22 +27,22 @@ function writeSetting(folder: string, model: LocalModel): void {
   renameSync(draft, file);
 }
 
-async function bringRuntime({ folder, say, install = installRuntime }: Setting): Promise<void> {
-  say('Installing the runtime (node-llama-cpp, MIT) if it is missing.');
+async function ensureRuntime({ folder, print, install = installRuntime }: Setting): Promise<void> {
+  print('Installing the runtime (node-llama-cpp, MIT) if it is missing.');
   await install(folder);
 }
 
 /** Shows progress: one counting line on a terminal, otherwise one line per 10%. */
-function progress(bytes: number, say: (line: string) => void): (have: number) => void {
-  const live = process.stderr.isTTY === true;
+function progress(bytes: number, print: (line: string) => void): (received: number) => void {
+  const isTerminal = process.stderr.isTTY === true;
   let shown = -1;
-  return (have) => {
-    const part = Math.floor((have / bytes) * (live ? 1000 : 10));
+  return (received) => {
+    const part = Math.floor((received / bytes) * (isTerminal ? 1000 : 10));
     if (part === shown) return;
     shown = part;
-    const line = `  ${inGigabytes(have)} of ${inGigabytes(bytes)} (${Math.floor((have / bytes) * 100)} %)`;
-    if (live) process.stderr.write(`\r${line}${have >= bytes ? '\n' : ''}`);
-    else say(line);
+    const line = `  ${inGigabytes(received)} of ${inGigabytes(bytes)} (${Math.floor((received / bytes) * 100)} %)`;
+    if (isTerminal) process.stderr.write(`\r${line}${received >= bytes ? '\n' : ''}`);
+    else print(line);
   };
 }
 
@@ -51,20 +51,20 @@ export async function setUpModel(
   model: CatalogueModel & { file: string; smaller: CatalogueModel | null },
   setting: Setting,
 ): Promise<void> {
-  const { folder, port, machine, runtimeBytes, say, pauseMs } = setting;
+  const { folder, port, machine, runtimeBytes, print, pauseMs } = setting;
   const { id, name, licence, url, bytes, sha256, file, contextTokens, memory, smaller } = model;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const download = { url, file, bytes, sha256, pauseMs, onProgress: progress(bytes, say) };
-  const there = await isWhole(download);
-  const disk = there ? 0 : bytes + runtimeBytes;
-  checkRoom(machine, { memory, disk }, { name, smaller });
-  await bringRuntime(setting);
-  if (!there) {
-    say(`Downloading ${name} (${licence}, ${inGigabytes(bytes)}) from ${new URL(url).host}.`);
+  const download = { url, file, bytes, sha256, pauseMs, onProgress: progress(bytes, print) };
+  const isPresent = await isComplete(download);
+  const disk = isPresent ? 0 : bytes + runtimeBytes;
+  checkCapacity(machine, { memory, disk }, { name, smaller });
+  await ensureRuntime(setting);
+  if (!isPresent) {
+    print(`Downloading ${name} (${licence}, ${inGigabytes(bytes)}) from ${new URL(url).host}.`);
     await downloadFile(download);
   }
   writeSetting(folder, { id, name, licence, file, contextTokens, port });
-  say(`${name} is installed, and its SHA-256 checksum matches.`);
+  print(`${name} is installed, and its SHA-256 checksum matches.`);
 }
 
 /** Uses the operator's own model file, which is not copied. @throws ModelError */
@@ -73,12 +73,12 @@ export async function setUpFile(
   setting: Setting,
 ): Promise<void> {
   const { folder, port, machine, runtimeBytes } = setting;
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new ModelError(`There is no file ${file}.`);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new ModelError(`There is no file ${file}.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The weights, plus about half as much for context and buffers.
-  const memory = found.size * 1.5;
-  checkRoom(machine, { memory, disk: runtimeBytes }, { name, smaller: null });
-  await bringRuntime(setting);
+  const memory = stats.size * 1.5;
+  checkCapacity(machine, { memory, disk: runtimeBytes }, { name, smaller: null });
+  await ensureRuntime(setting);
   writeSetting(folder, { id: name, name, licence: '', file, contextTokens, port });
 }

@@ -19,8 +19,8 @@ export type SwitchValues<S> = { [K in keyof S]: S[K] extends Switch<infer T> ? T
 
 export const startingAs = <T>(start: NoInfer<T>, read: Reader<T>): Switch<T> => ({ start, read });
 
-export function refuse(name: string, wanted: string): never {
-  throw new HttpError(400, 'bad_switch', `${name} must be ${wanted}.`);
+export function refuse(name: string, expected: string): never {
+  throw new HttpError(400, 'bad_switch', `${name} must be ${expected}.`);
 }
 
 export const oneOf =
@@ -79,32 +79,32 @@ export class Control {
     topLevel: readonly (keyof S & string)[] = [],
   ): () => Readonly<SwitchValues<S>> {
     const start = Object.entries(switches).map(([key, each]) => [key, each.start]);
-    let now: Record<string, unknown> = Object.fromEntries(start);
+    let current: Record<string, unknown> = Object.fromEntries(start);
     for (const key of topLevel) this.#topLevel.set(key, name);
     this.#sections.set(name, {
-      show: () => now,
+      show: () => current,
       reset: () => {
-        now = Object.fromEntries(start);
+        current = Object.fromEntries(start);
       },
       plan: (patch) => {
         if (!isRecord(patch)) refuse(name, 'an object');
-        const next = { ...now };
+        const next = { ...current };
         for (const [key, value] of Object.entries(patch)) {
           const known = Object.hasOwn(switches, key) ? switches[key] : undefined;
           if (!known) refuse(name, `made of ${Object.keys(switches).join(', ')}`);
           next[key] = known.read(value, `${name}.${key}`);
         }
         return () => {
-          now = next;
+          current = next;
         };
       },
     });
-    return () => now as SwitchValues<S>;
+    return () => current as SwitchValues<S>;
   }
 
-  /** Registers an action by name or `section.key`; the result of `act` is included in the response. */
-  action(name: string, act: Action): void {
-    this.#actions.set(name, act);
+  /** Registers an action by name or `section.key`; the result of `run` is included in the response. */
+  action(name: string, run: Action): void {
+    this.#actions.set(name, run);
   }
 
   /** Calls `listener` after each move of the clock, before the response is sent. */
@@ -112,13 +112,13 @@ export class Control {
     this.#clock.on('move', listener);
   }
 
-  #movedClock(value: unknown): () => void {
-    const within = numberFrom(-4e12, 4e12);
+  #moveClock(value: unknown): () => void {
+    const readOffset = numberFrom(-4e12, 4e12);
     if (!isRecord(value)) refuse('clock', 'an object');
     const offsetMs =
       'offsetMs' in value
-        ? within(value.offsetMs, 'clock.offsetMs')
-        : this.offsetMs + within(value.advanceMs, 'clock.advanceMs');
+        ? readOffset(value.offsetMs, 'clock.offsetMs')
+        : this.offsetMs + readOffset(value.advanceMs, 'clock.advanceMs');
     return () => {
       this.offsetMs = offsetMs;
       writeJsonFileSync(this.#clockPath, { offsetMs });
@@ -130,21 +130,21 @@ export class Control {
   apply(patch: unknown): Record<string, unknown> {
     if (!isRecord(patch)) refuse('The body', 'an object');
     const { reset, ...others } = patch;
-    const done: Record<string, unknown> = {};
+    const results: Record<string, unknown> = {};
     const steps: (() => void)[] = [];
     const patches = new Map<string, Record<string, unknown>>();
     const add = (section: string, key: string, value: unknown) => {
       const name = `${section}.${key}`;
-      const act = this.#actions.get(name);
-      if (act) steps.push(() => Object.assign(done, { [name]: act(value) }));
+      const action = this.#actions.get(name);
+      if (action) steps.push(() => Object.assign(results, { [name]: action(value) }));
       else patches.set(section, { ...patches.get(section), [key]: value });
     };
     for (const [key, value] of Object.entries(others)) {
       const section = this.#topLevel.get(key);
-      const act = this.#actions.get(key);
-      if (key === 'clock') steps.push(this.#movedClock(value));
+      const action = this.#actions.get(key);
+      if (key === 'clock') steps.push(this.#moveClock(value));
       else if (section) add(section, key, value);
-      else if (act) steps.push(() => Object.assign(done, { [key]: act(value) }));
+      else if (action) steps.push(() => Object.assign(results, { [key]: action(value) }));
       else if (this.#sections.has(key) && isRecord(value))
         for (const [name, part] of Object.entries(value)) add(key, name, part);
       else
@@ -158,7 +158,7 @@ export class Control {
     if (reset === true) for (const section of this.#sections.values()) section.reset();
     for (const [name, part] of patches) this.#sections.get(name)?.plan(part)();
     for (const step of steps) step();
-    return done;
+    return results;
   }
 
   show(): Record<string, unknown> {
@@ -169,8 +169,8 @@ export class Control {
   mount(router: Router): void {
     router.on('GET', '/control', ({ res }) => sendJson(res, 200, this.show()));
     router.on('POST', '/control', async ({ req, res }) => {
-      const done = this.apply(await readJson(req));
-      sendJson(res, 200, { ...this.show(), ...done });
+      const results = this.apply(await readJson(req));
+      sendJson(res, 200, { ...this.show(), ...results });
     });
     router.on('GET', '/clock', async ({ res, url }) => {
       if (url.searchParams.get('unlike') === String(this.offsetMs)) {

@@ -35,20 +35,25 @@ export function send(
   status: number,
   type: string,
   text: string,
-  more: Headers = {},
+  extraHeaders: Headers = {},
 ): void {
   const body = Buffer.from(text);
   res.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'content-length': body.length,
     'cache-control': 'no-store',
-    ...more,
+    ...extraHeaders,
   });
   res.end(body);
 }
 
-export function sendJson(res: ServerResponse, status: number, value: unknown, more: Headers = {}): void {
-  const headers = { 'x-content-type-options': 'nosniff', ...more };
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  value: unknown,
+  extraHeaders: Headers = {},
+): void {
+  const headers = { 'x-content-type-options': 'nosniff', ...extraHeaders };
   send(res, status, 'application/json', JSON.stringify(value), headers);
 }
 
@@ -71,8 +76,9 @@ export async function readBytes(req: IncomingMessage, limit: number): Promise<Bu
 
 /** Reads the body as text. @throws HttpError 413 above `limit` bytes, 415 for another content type. */
 async function readBody(req: IncomingMessage, type: string, limit: number): Promise<string> {
-  const [sent = ''] = (req.headers['content-type'] ?? '').split(';');
-  if (sent.trim().toLowerCase() !== type) throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
+  const [contentType = ''] = (req.headers['content-type'] ?? '').split(';');
+  if (contentType.trim().toLowerCase() !== type)
+    throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
   return (await readBytes(req, limit)).toString('utf8');
 }
 
@@ -132,14 +138,14 @@ export class Router {
     const url = URL.parse(req.url ?? '/', 'http://localhost');
     if (!url) throw new HttpError(400, 'bad_path', 'The path cannot be read.');
     const method = req.method === 'HEAD' ? 'GET' : req.method;
-    const here = this.#routes.filter(({ pattern }) => pattern.test(url.pathname));
-    if (here.length === 0) throw new HttpError(404, 'not_found', 'No stand-in serves this path.');
-    const route = here.find((candidate) => candidate.method === method);
+    const matching = this.#routes.filter(({ pattern }) => pattern.test(url.pathname));
+    if (matching.length === 0) throw new HttpError(404, 'not_found', 'No stand-in serves this path.');
+    const route = matching.find((candidate) => candidate.method === method);
     if (!route)
       throw new HttpError(
         405,
         'method_not_allowed',
-        `Use ${here.map((each) => each.method).join(' or ')} here.`,
+        `Use ${matching.map((each) => each.method).join(' or ')} here.`,
       );
     const names = Object.entries(route.pattern.exec(url.pathname)?.groups ?? {});
     const params = Object.fromEntries(names.map(([name, value]) => [name, uriDecoded(value)]));
@@ -150,11 +156,11 @@ export class Router {
     try {
       await this.#answer(req, res);
     } catch (error) {
-      const known = error instanceof HttpError ? error : null;
-      if (!known) process.stderr.write(`stand-ins: ${req.method} ${req.url}: ${String(error)}\n`);
-      const message = known?.message ?? 'The stand-in failed; see its log.';
+      const httpError = error instanceof HttpError ? error : null;
+      if (!httpError) process.stderr.write(`stand-ins: ${req.method} ${req.url}: ${String(error)}\n`);
+      const message = httpError?.message ?? 'The stand-in failed; see its log.';
       if (res.headersSent || res.destroyed) res.destroy();
-      else sendJson(res, known?.status ?? 500, { error: message, code: known?.kind ?? 'internal' });
+      else sendJson(res, httpError?.status ?? 500, { error: message, code: httpError?.kind ?? 'internal' });
     }
   }
 }

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 const PRIVATE = { mode: 0o600 };
 let serial = 0;
 
-const sideName = (path: string) => `${path}.${process.pid}.${++serial}.part`;
+const tempName = (path: string) => `${path}.${process.pid}.${++serial}.part`;
 
 export function makeFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -21,37 +21,37 @@ export function readJsonFile(path: string): unknown {
 }
 
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const side = sideName(path);
-  await writeFile(side, JSON.stringify(value), PRIVATE);
-  await rename(side, path);
+  const tempPath = tempName(path);
+  await writeFile(tempPath, JSON.stringify(value), PRIVATE);
+  await rename(tempPath, path);
 }
 
 export function writeJsonFileSync(path: string, value: unknown): void {
   makeFolder(dirname(path));
-  const side = sideName(path);
-  writeFileSync(side, JSON.stringify(value), PRIVATE);
-  renameSync(side, path);
+  const tempPath = tempName(path);
+  writeFileSync(tempPath, JSON.stringify(value), PRIVATE);
+  renameSync(tempPath, path);
 }
 
 /**
- * Writes a snapshot after `quietMs` without changes, but at most `latestMs` after the first change: writing the log on
+ * Writes a snapshot after `delayMs` without changes, but at most `maxDelayMs` after the first change: writing the log on
  * every request would disturb streams.
  */
 export class JsonMirror {
   readonly #path: string;
   readonly #snapshot: () => unknown;
-  readonly #quietMs: number;
-  readonly #latestMs: number;
+  readonly #delayMs: number;
+  readonly #maxDelayMs: number;
   #timer: NodeJS.Timeout | null = null;
   #firstChange = 0;
   #changed = 0;
   #written = 0;
 
-  constructor(path: string, snapshot: () => unknown, quietMs = 500, latestMs = 10_000) {
+  constructor(path: string, snapshot: () => unknown, delayMs = 500, maxDelayMs = 10_000) {
     this.#path = path;
     this.#snapshot = snapshot;
-    this.#quietMs = quietMs;
-    this.#latestMs = latestMs;
+    this.#delayMs = delayMs;
+    this.#maxDelayMs = maxDelayMs;
     makeFolder(dirname(path));
   }
 
@@ -59,7 +59,7 @@ export class JsonMirror {
     this.#changed += 1;
     const now = Date.now();
     if (this.#timer) {
-      if (now - this.#firstChange + this.#quietMs < this.#latestMs) this.#timer.refresh();
+      if (now - this.#firstChange + this.#delayMs < this.#maxDelayMs) this.#timer.refresh();
       return;
     }
     this.#firstChange = now;
@@ -68,16 +68,16 @@ export class JsonMirror {
       this.#write().catch((error: unknown) =>
         process.stderr.write(`stand-ins: cannot write ${this.#path}: ${String(error)}\n`),
       );
-    }, this.#quietMs);
+    }, this.#delayMs);
   }
 
   async #write(): Promise<void> {
     const version = this.#changed;
-    const side = sideName(this.#path);
-    await writeFile(side, JSON.stringify(this.#snapshot()), PRIVATE);
+    const tempPath = tempName(this.#path);
+    await writeFile(tempPath, JSON.stringify(this.#snapshot()), PRIVATE);
     // If a flush finished during this write, the file on disk is newer.
-    if (this.#written >= version) return rmSync(side, { force: true });
-    renameSync(side, this.#path);
+    if (this.#written >= version) return rmSync(tempPath, { force: true });
+    renameSync(tempPath, this.#path);
     this.#written = version;
   }
 

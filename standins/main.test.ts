@@ -13,11 +13,11 @@ afterAll(() => running.remove());
 /** Uses node:http, because fetch does not let a test set the Host header. */
 function statusWith(headers: Record<string, string>, path = '/clock'): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${running.base}${path}`, { headers }, (answer) => {
+    const req = request(`${running.base}${path}`, { headers }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });
-    asked.once('error', reject).end();
+    req.once('error', reject).end();
   });
 }
 
@@ -34,15 +34,15 @@ describe('starting', () => {
     [{ CREEM_API_KEY: 'creem_abc' }, 'live key'],
     [{ STANDINS_SITE_URL: 'http://shop.example' }, 'webhooks go to loopback only'],
     [{ STANDINS_PORT: 'x' }, 'port number'],
-  ])('is refused with %j', async (env, complaint) => {
-    await expect(spawnStandIns({ env })).rejects.toThrow(complaint);
+  ])('is refused with %j', async (env, message) => {
+    await expect(spawnStandIns({ env })).rejects.toThrow(message);
   });
 
-  test('takes a bind address only on loopback', async () => {
+  test('accepts a bind address only on loopback', async () => {
     await expect(spawnStandIns({ args: ['--host', '192.0.2.1'] })).rejects.toThrow('loopback only');
   });
 
-  test('ends when the stdin that it is tied to closes, and by SIGTERM with exit code 0', async () => {
+  test('ends when its stdin closes, and on SIGTERM with exit code 0', async () => {
     const tied = await spawnStandIns();
     tied.process.stdin?.end();
     const [code] = await once(tied.process, 'close');
@@ -52,13 +52,13 @@ describe('starting', () => {
     await rm(tied.dir, { recursive: true });
   });
 
-  test('says which port is taken', async () => {
+  test('reports a port that is in use', async () => {
     const port = new URL(running.base).port;
     await expect(spawnStandIns({ env: { STANDINS_PORT: port } })).rejects.toThrow('EADDRINUSE');
   });
 });
 
-describe('who is answered', () => {
+describe('callers', () => {
   test.each(['localhost', 'LOCALHOST:99', '127.0.0.1', '127.9.9.9:1', '[::1]:3001'])(
     'Host %s',
     async (host) => {
@@ -71,7 +71,7 @@ describe('who is answered', () => {
       expect(await statusWith({ host })).toBe(403);
     },
   );
-  test('not a page of another site', async () => {
+  test('no page of another site', async () => {
     expect(await statusWith({ origin: 'https://evil.test' })).toBe(403);
     expect(await statusWith({ origin: 'http://localhost:3000' })).toBe(200);
   });
@@ -85,24 +85,24 @@ describe('who is answered', () => {
 });
 
 describe('control', () => {
-  test('merges, refuses unknown names and bad values as a whole, and resets', async () => {
+  test('merges, rejects unknown names and bad values as a whole, and resets', async () => {
     const merged = await (await control({ gateway: { mode: 'stall' }, tokensPerSecond: 5 })).json();
     expect(merged.gateway).toMatchObject({ mode: 'stall', tokensPerSecond: 5, firstTokenMs: 120 });
     expect((await control({ gateway: { mode: 'none' } })).status).toBe(400);
     expect((await control({ tokensPerSecond: 9, gatway: {} })).status).toBe(400);
     expect((await control({ reset: true, clock: { advanceMs: 'x' } })).status).toBe(400);
-    const now = await (await fetch(`${running.base}/control`)).json();
-    expect(now.gateway).toMatchObject({ mode: 'stall', tokensPerSecond: 5 });
+    const current = await (await fetch(`${running.base}/control`)).json();
+    expect(current.gateway).toMatchObject({ mode: 'stall', tokensPerSecond: 5 });
     const reset = await (await control({ reset: true })).json();
     expect(reset.gateway).toMatchObject({ mode: 'ok', tokensPerSecond: 60, markers: true });
   });
 
-  test('takes JSON only', async () => {
+  test('accepts only JSON', async () => {
     const answer = await fetch(`${running.base}/control`, { method: 'POST', body: '{"reset":true}' });
     expect(answer.status).toBe(415);
   });
 
-  test('the clock outlasts a restart', async () => {
+  test('the clock survives a restart', async () => {
     const first = await spawnStandIns();
     const headers = { 'content-type': 'application/json' };
     const move = (advanceMs: number) =>
@@ -119,7 +119,7 @@ describe('control', () => {
     await second.remove();
   });
 
-  test('a move of the clock answers whoever waits for it', async () => {
+  test('a move of the clock answers requests that wait for it', async () => {
     const moved = fetch(`${running.base}/clock?unlike=0`).then((answer) => answer.json());
     await control({ clock: { offsetMs: 5 } });
     expect(await moved).toEqual({ offsetMs: 5 });

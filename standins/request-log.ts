@@ -11,7 +11,7 @@ const MAX_ENTRIES = 20_000;
 const MAX_CHARS = 96 * 1024 * 1024;
 const MAX_MESSAGE_CHARS = 128 * 1024;
 const MAX_SENT_CHARS = 1024 * 1024;
-const KEPT_ON_DISK = 200;
+const MAX_DISK_ENTRIES = 200;
 const MAX_DISK_CHARS = 16 * 1024;
 
 interface LoggedMessage {
@@ -128,7 +128,7 @@ export class RequestLog {
   constructor(dir: string) {
     const path = join(dir, 'log.json');
     this.#file = new JsonMirror(path, () =>
-      this.#entries.slice(-KEPT_ON_DISK).map((entry) => trimmedForDisk(entry.show())),
+      this.#entries.slice(-MAX_DISK_ENTRIES).map((entry) => trimmedForDisk(entry.show())),
     );
     const stored = readJsonFile(path);
     for (const item of Array.isArray(stored) ? stored : []) {
@@ -144,10 +144,10 @@ export class RequestLog {
     if (this.#entries.length <= MAX_ENTRIES && this.#weight <= MAX_CHARS) return;
     // Drops a tenth at a time: shifting a long array on every request would cost more than the request.
     this.#entries = this.#entries.slice(Math.ceil(this.#entries.length / 10));
-    this.#weight = this.#entries.reduce((sum, kept) => sum + kept.weight, 0);
+    this.#weight = this.#entries.reduce((sum, each) => sum + each.weight, 0);
   }
 
-  open(req: IncomingMessage, res: ServerResponse, path: string, about: Partial<LogView>): LogEntry {
+  open(req: IncomingMessage, res: ServerResponse, path: string, fields: Partial<LogView>): LogEntry {
     const requestId = req.headers['x-request-id'];
     const view: LogView = {
       ...{ id: this.#nextId++, at: new Date().toISOString(), method: req.method ?? '', path },
@@ -155,7 +155,7 @@ export class RequestLog {
       ...{ status: null, finished: false, clientClosedAt: null, closedBy: null },
       ...{ model: null, messages: [], stream: false, mode: null },
       ...{ sentText: '', tokensSent: 0, firstTokenAt: null, detail: {} },
-      ...about,
+      ...fields,
     };
     const entry = new LogEntry(view, res);
     this.#known.add(res);

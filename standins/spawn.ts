@@ -18,15 +18,17 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let out = '';
-    let complaint = '';
+    let errorOutput = '';
     child.stderr?.on('data', (part: Buffer) => {
-      complaint += part.toString();
+      errorOutput += part.toString();
     });
     child.stdout?.on('data', (part: Buffer) => {
       out += part.toString();
       if (out.includes('\n')) resolve(out.slice(0, out.indexOf('\n')));
     });
-    child.once('close', (code) => reject(new Error(`The stand-ins ended with ${code}: ${complaint.trim()}`)));
+    child.once('close', (code) =>
+      reject(new Error(`The stand-ins ended with ${code}: ${errorOutput.trim()}`)),
+    );
     child.once('error', reject);
   });
 }

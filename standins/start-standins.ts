@@ -42,7 +42,7 @@ export async function startStandIns(settings: Settings): Promise<StartedStandIns
   const held = new HeldCalls();
   const parts = { settings, router, control, log, held };
   const standIns: StandIn[] = [];
-  for (const make of STAND_INS) standIns.push(await make(parts));
+  for (const start of STAND_INS) standIns.push(await start(parts));
   router.on('GET', '/', ({ res }) => sendPage(res, indexPage(standIns)));
   log.mount(router);
   control.mount(router);
@@ -53,10 +53,10 @@ export async function startStandIns(settings: Settings): Promise<StartedStandIns
   });
   const server = await listen(router, settings.port);
 
-  const more = Object.assign({}, ...standIns.map((standIn) => standIn.ready ?? {}));
+  const readyDetails = Object.assign({}, ...standIns.map((standIn) => standIn.ready ?? {}));
   const { port } = server.address() as AddressInfo;
   return {
-    ready: { ready: true, http: port, ...more },
+    ready: { ready: true, http: port, ...readyDetails },
     async end() {
       server.close();
       server.closeAllConnections();

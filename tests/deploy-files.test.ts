@@ -12,18 +12,18 @@ const END_SECONDS = 10;
 const drain = Number(variables().find(({ name }) => name === 'DRAIN_SECONDS')?.fallback);
 
 describe('docs/deploy.md', () => {
-  it('goes from a bare machine to https in ten commands', () => {
+  it('leads from a bare machine to https in ten commands', () => {
     const commands = fencedLines('Ten commands', 'sh');
     expect(commands.length).toBeLessThanOrEqual(10);
     expect(commands[0]).toBe('npm run release');
   });
 
-  it('sets variables that there are', () => {
+  it('sets only variables that exist', () => {
     const known = variables().map(({ name }) => name as string);
     for (const line of fencedLines('Ten commands', 'ini')) expect(known).toContain(line.split('=')[0]);
   });
 
-  it('leads to pages that there are', () => {
+  it('links only to pages that exist', () => {
     const text = read('docs/deploy.md');
     for (const [, path = ''] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
       expect(existsSync(resolve(root, 'docs', path)), path).toBe(true);
@@ -40,7 +40,7 @@ describe('docs/deploy.md', () => {
 });
 
 describe('deploy/', () => {
-  it('gives a process as long as its replies have', () => {
+  it('gives a process as much time to end as its replies need', () => {
     const unit = read('deploy/site@.service');
     expect(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]).toBe(String(drain + END_SECONDS));
     expect(/^ {4}stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml'))?.[1]).toBe(
@@ -50,19 +50,19 @@ describe('deploy/', () => {
     expect(unit).toContain('KillMode=mixed');
   });
 
-  it('lets proxies take files of 10 MB, and ask the process whether it is ready', () => {
+  it('lets files of 10 MB through the proxies, which ask each process whether it is ready', () => {
     expect(read('deploy/nginx.conf')).toMatch(/client_max_body_size 12m;[\s\S]*proxy_buffering off;/);
     expect(read('deploy/Caddyfile')).toMatch(/max_size 12MB[\s\S]*health_uri \/readyz/);
     expect(read('deploy/haproxy.cfg')).toMatch(/http-check send meth GET uri \/readyz/);
   });
 
-  it('holds back a trace that a visitor names', () => {
+  it('drops a trace id sent by a visitor', () => {
     expect(read('deploy/nginx.conf')).toMatch(/^ {4}proxy_set_header Traceparent "";$/m);
     expect(read('deploy/Caddyfile')).toMatch(/^\t\theader_up -Traceparent$/m);
     expect(read('deploy/haproxy.cfg')).toMatch(/^ {4}http-request del-header traceparent$/m);
   });
 
-  it('sets variables that there are', () => {
+  it('sets only variables that exist', () => {
     const known = new Set(variables().map(({ name }) => name as string));
     const [, service = ''] = read('deploy/compose.yaml').split(/^ {2}site:\n/m);
     const [, block = ''] = (service.split(/^ {2}\w+:\n/m)[0] ?? '').split(/^ {4}environment:\n/m);
@@ -74,12 +74,12 @@ describe('deploy/', () => {
       expect([...known]).toContain(name);
   });
 
-  it('sends no secrets and nothing made into the image', () => {
-    const left = read('.dockerignore').split('\n');
-    for (const name of ['.env', '.git', 'build', 'data', '**/node_modules']) expect(left).toContain(name);
+  it('copies no secrets and no generated files into the image', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const name of ['.env', '.git', 'build', 'data', '**/node_modules']) expect(ignored).toContain(name);
   });
 
-  it('holds no secrets', () => {
+  it('contains no secrets', () => {
     for (const name of [
       'site@.service',
       'nginx.conf',

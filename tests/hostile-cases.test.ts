@@ -9,12 +9,12 @@ const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 const cases = read('docs/hostile-cases.md')
   .split('\n')
   .flatMap((line) => {
-    const [, number, held] = /^\| ([MSX]-A\d+) \|.*\| (.*) \|$/.exec(line) ?? [];
-    const files = [...(held ?? '').matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+    const [, number, fileList] = /^\| ([MSX]-A\d+) \|.*\| (.*) \|$/.exec(line) ?? [];
+    const files = [...(fileList ?? '').matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
     return number ? [[number, files] as const] : [];
   });
 
-test('each case has one row, with files that are there', () => {
+test('each case has one row, whose files exist', () => {
   const numbers = (letter: string, count: number) =>
     Array.from({ length: count }, (_, at) => `${letter}-A${at + 1}`);
   expect(cases.map(([number]) => number)).toEqual([
@@ -28,7 +28,7 @@ test('each case has one row, with files that are there', () => {
   }
 });
 
-test('a test that names a case stands in its row', () => {
+test('a test that names a case is listed in its row', () => {
   const rows = new Map(cases);
   const files = globSync(['tests/**/*.{test,e2e}.ts', 'src/**/*.test.{ts,tsx}'], { cwd: root });
   for (const file of files)

@@ -57,7 +57,7 @@ const list = (edges: Import[]) => edges.map(({ from, to }) => `${from} -> ${to}`
 
 const sheets = filesBelow(src).filter((path) => path.endsWith('.css'));
 /** Returns a sheet without comments and imports. */
-const bare = (path: string) =>
+const withoutComments = (path: string) =>
   readFileSync(join(root, path), 'utf8').replace(/\/\*.*?\*\/|@(import|source)[^;]*;/gs, '');
 
 /** Returns the classes that a sheet styles globally: the first class of each selector outside other rules. */
@@ -119,8 +119,8 @@ const fixedNames = [
   'export-entries.server.ts',
 ];
 
-describe('the house', () => {
-  it('names files for what they do: the five commonest names are 12 % of the files or less', () => {
+describe('the code base', () => {
+  it('names files for what they do: the five commonest names cover at most 12 % of the files', () => {
     const counts = new Map<string, number>();
     for (const path of code) counts.set(nameOf(path), (counts.get(nameOf(path)) ?? 0) + 1);
     const five = [...counts].sort(([, one], [, other]) => other - one).slice(0, 5);
@@ -128,14 +128,14 @@ describe('the house', () => {
     expect(share, five.map(([name, count]) => `${name}: ${count}`).join(', ')).toBeLessThanOrEqual(0.12);
   });
 
-  it('keeps the fixed names for the top of a feature', () => {
+  it('uses the fixed file names only at the top of a feature', () => {
     const nested = code.filter(
       (path) => fixedNames.includes(nameOf(path)) && !/^src\/features\/[a-z]+\/[^/]+$/.test(path),
     );
     expect(nested, 'name it for what it does').toEqual([]);
   });
 
-  it('gives a folder to three files or more', () => {
+  it('has at least three files in each folder', () => {
     const counts = new Map<string, number>();
     for (const path of code) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     // The root folder of a feature may be small.
@@ -145,17 +145,17 @@ describe('the house', () => {
     expect(small.map(([folder]) => folder)).toEqual([]);
   });
 
-  it('imports what is not near by an alias', () => {
-    const wrong = imports.filter(({ from, to, specifier }) => {
+  it('imports from other layers and features by an alias', () => {
+    const violations = imports.filter(({ from, to, specifier }) => {
       if (specifier.startsWith('../../../')) return true;
       return (
         specifier.startsWith('.') && (layerOf(from) !== layerOf(to) || featureOf(from) !== featureOf(to))
       );
     });
-    expect(list(wrong), 'see imports in package.json').toEqual([]);
+    expect(list(violations), 'see imports in package.json').toEqual([]);
   });
 
-  it('lets arrows go one way: app, features, platform and ui, client, shared', () => {
+  it('imports in one direction only: app, features, platform and ui, client, shared', () => {
     const allowed: Record<string, string[]> = {
       app: ['app', 'features', 'platform', 'ui', 'client', 'shared'],
       features: ['features', 'platform', 'ui', 'client', 'shared'],
@@ -164,14 +164,14 @@ describe('the house', () => {
       client: ['client', 'shared'],
       shared: ['shared'],
     };
-    const wrong = imports.filter(
+    const violations = imports.filter(
       ({ from, to }) => to.startsWith('src/') && !allowed[layerOf(from)]?.includes(layerOf(to)),
     );
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 
-  it('gives each feature one door: its contract and its service', () => {
-    const wrong = imports.filter(({ from, to }) => {
+  it('enters a feature only through its contract and its service', () => {
+    const violations = imports.filter(({ from, to }) => {
       const [own, other] = [featureOf(from), featureOf(to)];
       if (!other || own === other || mountedAlone.has(to)) return false;
       if (!own)
@@ -183,11 +183,11 @@ describe('the house', () => {
         return false;
       return !/^src\/features\/[a-z]+\/(service\.server|contract)\.ts$/.test(to);
     });
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 
-  it('keeps a store private to its feature, and browser code away from the server', () => {
-    const wrong = imports.filter(({ from, to, typeOnly }) => {
+  it('keeps each store private to its feature, and server code out of browser code', () => {
+    const violations = imports.filter(({ from, to, typeOnly }) => {
       if (/store\.server\.ts$/.test(to) && layerOf(to) === 'features' && featureOf(from) !== featureOf(to))
         return true;
       const browser =
@@ -196,24 +196,24 @@ describe('the house', () => {
         from.endsWith('contract.ts');
       return browser && !typeOnly && /\.server\.tsx?$/.test(to);
     });
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 
-  it('names the storage of the browser in one module, which does not throw', () => {
+  it('accesses browser storage in one module, which does not throw', () => {
     // These contain inline scripts as text, which catch errors themselves.
     const own = [
       'src/client/storage.ts',
       'src/app/shell/theme-script.ts',
       'src/features/shares/continue-script.ts',
     ];
-    const wrong = code.filter(
+    const violations = code.filter(
       (path) =>
         !own.includes(path) && /\b(local|session)Storage\b/.test(readFileSync(join(root, path), 'utf8')),
     );
-    expect(wrong, 'use local or session of src/client/storage.ts').toEqual([]);
+    expect(violations, 'use local or session of src/client/storage.ts').toEqual([]);
   });
 
-  it('has no cycle between modules, types included', () => {
+  it('has no import cycles, type imports included', () => {
     const next = new Map<string, string[]>();
     for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
     const done = new Set<string>();
@@ -254,7 +254,7 @@ describe('the house', () => {
     expect(callers).toEqual([]);
   });
 
-  it('has no barrel, no drawer and no file over 350 lines', () => {
+  it('has no barrel files, no utility folders and no file over 350 lines', () => {
     const barrels = code.filter(
       (path) => /\/index\.tsx?$/.test(path) || /\/(utils?|helpers?|misc|common)(\/|\.tsx?$)/.test(path),
     );
@@ -265,7 +265,7 @@ describe('the house', () => {
     expect([...barrels, ...long]).toEqual([]);
   });
 
-  it('defines no class in the sheets of two pages', () => {
+  it('defines no CSS class in more than one page or feature', () => {
     const owners = new Map<string, Set<string>>();
     for (const path of filesBelow(src).filter((name) => name.endsWith('.css'))) {
       const owner = /^src\/(features\/[^/]+|app\/pages\/[^/]+)\//.exec(path)?.[1];
@@ -275,40 +275,42 @@ describe('the house', () => {
         owners.set(name, (owners.get(name) ?? new Set()).add(owner));
     }
     expect(owners.size).toBeGreaterThan(50);
-    const shared = [...owners].filter(([, of]) => of.size > 1);
-    expect(shared.map(([name, of]) => `.${name}: ${[...of].join(', ')}`)).toEqual([]);
+    const shared = [...owners].filter(([, features]) => features.size > 1);
+    expect(shared.map(([name, features]) => `.${name}: ${[...features].join(', ')}`)).toEqual([]);
   });
 
-  it('styles no class that no markup names', () => {
+  it('styles no class that no markup uses', () => {
     // Libraries create these: highlight.js, Temml, PDF.js; Markdown's deeper headings get computed names.
     const foreign = /^(hljs-|tml-|md-h\d|constant_$|upstrike$|downstrike$|sout$|markedContent$)/;
-    const named = new Set(sources.flatMap((path) => readFileSync(join(root, path), 'utf8').split(/[^\w-]+/)));
+    const usedNames = new Set(
+      sources.flatMap((path) => readFileSync(join(root, path), 'utf8').split(/[^\w-]+/)),
+    );
     const unused = sheets.flatMap((path) =>
-      [...bare(path).matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)]
+      [...withoutComments(path).matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)]
         .map(([, name = '']) => name)
-        .filter((name) => !named.has(name) && !foreign.test(name))
+        .filter((name) => !usedNames.has(name) && !foreign.test(name))
         .map((name) => `${path}: .${name}`),
     );
     expect(unused).toEqual([]);
   });
 
-  it('writes no more CSS than before: what utilities can say stands in the markup', () => {
+  it('has no more CSS than before: utility classes belong in the markup', () => {
     const lines = sheets.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
     // Lower the limit with every removed sheet; decision 0028 says what stays.
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3697);
   });
 
-  it('has 40 words at most in its glossary', () => {
+  it('has at most 40 words in its glossary', () => {
     const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| .*$/gm) ?? [];
     const [, ...words] = rows;
     expect(words.length).toBeLessThanOrEqual(40);
   });
 
-  it('keeps the stand-ins apart', () => {
-    const wrong = filesBelow(join(root, 'standins'))
+  it('imports nothing from src in the stand-ins', () => {
+    const violations = filesBelow(join(root, 'standins'))
       .filter((path) => path.endsWith('.ts'))
       .flatMap(importsOf)
       .filter(({ to }) => to.startsWith('src/'));
-    expect(list(wrong)).toEqual([]);
+    expect(list(violations)).toEqual([]);
   });
 });

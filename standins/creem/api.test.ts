@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => running.remove());
 afterEach(() => shop.control({ reset: true }));
 
-const refused = (status: number, message: string) => ({
+const refusal = (status: number, message: string) => ({
   status,
   body: expect.objectContaining({
     status,
@@ -22,21 +22,21 @@ const refused = (status: number, message: string) => ({
 });
 
 describe('a checkout', () => {
-  test('is bound to what it was made with, and held what came of it', async () => {
-    const made = await shop.checkout({ product_id: 'prod_yearly' });
-    expect(made).toMatchObject({
+  test('contains what it was created with, and later what it resulted in', async () => {
+    const created = await shop.checkout({ product_id: 'prod_yearly' });
+    expect(created).toMatchObject({
       id: expect.stringMatching(/^ch_\w{22}$/),
       mode: 'test',
       object: 'checkout',
       status: 'pending',
       request_id: 'order-1',
       product: 'prod_yearly',
-      checkout_url: `${running.base}/creem/pay/${made.id}`,
+      checkout_url: `${running.base}/creem/pay/${created.id}`,
       metadata: { userId: 'u1', checkoutId: 'order-1' },
     });
-    expect(made).not.toHaveProperty('subscription');
-    await shop.press(made.checkout_url, { action: 'pay' });
-    const { body } = await shop.call('GET', `/v1/checkouts?checkout_id=${made.id}`);
+    expect(created).not.toHaveProperty('subscription');
+    await shop.press(created.checkout_url, { action: 'pay' });
+    const { body } = await shop.call('GET', `/v1/checkouts?checkout_id=${created.id}`);
     expect(body).toMatchObject({
       status: 'completed',
       product: { id: 'prod_yearly', price: 6999, currency: 'USD', billing_period: 'every-year' },
@@ -46,7 +46,7 @@ describe('a checkout', () => {
     });
   });
 
-  test('of a one-time product makes an order and no subscription, whose payment can be given back', async () => {
+  test('for a one-time product creates an order without a subscription, and its payment can be refunded', async () => {
     const { id, checkout_url } = await shop.checkout({ product_id: 'prod_credits_100' });
     await shop.press(checkout_url, { action: 'pay' });
     const { body } = await shop.call('GET', `/v1/checkouts?checkout_id=${id}`);
@@ -80,10 +80,10 @@ describe('a checkout', () => {
     [{ discount_code: 'HALF' }, 400, 'discount_code'],
   ])('with %j is refused', async (fields, status, message) => {
     const body = { product_id: 'prod_monthly', ...fields };
-    expect(await shop.call('POST', '/v1/checkouts', body)).toEqual(refused(status, message));
+    expect(await shop.call('POST', '/v1/checkouts', body)).toEqual(refusal(status, message));
   });
 
-  test('is void after a day', async () => {
+  test('expires after a day', async () => {
     const { id, checkout_url } = await shop.checkout();
     await shop.forward(1.01);
     expect((await shop.call('GET', `/v1/checkouts?checkout_id=${id}`)).body).toMatchObject({
@@ -94,12 +94,12 @@ describe('a checkout', () => {
 });
 
 describe('the hosted page', () => {
-  test('sends the buyer back with six ids and a signature by the key, once and again', async () => {
+  test('redirects the buyer with six ids and a signature by the key, and does so again on repetition', async () => {
     const { id, checkout_url } = await shop.checkout();
     const first = await shop.press(checkout_url, { action: 'pay' });
     expect(first.status).toBe(303);
-    const back = new URL(first.headers.get('location') ?? '');
-    const { payment, plan, signature, ...ids } = Object.fromEntries(back.searchParams);
+    const returnUrl = new URL(first.headers.get('location') ?? '');
+    const { payment, plan, signature, ...ids } = Object.fromEntries(returnUrl.searchParams);
     expect([payment, plan, Object.keys(ids).sort()]).toEqual([
       'success',
       'monthly',
@@ -111,17 +111,17 @@ describe('the hosted page', () => {
       .join('&');
     expect(signature).toBe(createHmac('sha256', 'creem_test_x').update(signed).digest('hex'));
     const again = await shop.press(checkout_url, { action: 'pay' });
-    expect(again.headers.get('location')).toBe(back.href);
+    expect(again.headers.get('location')).toBe(returnUrl.href);
     const { subscriptions } = await shop.state();
     expect(subscriptions.filter(({ checkout }) => checkout === id)).toHaveLength(1);
   });
 
-  test('a declined card leaves it open with a message and a declined payment', async () => {
+  test('stays open after a declined card, with a message and a declined payment', async () => {
     const { id, checkout_url } = await shop.checkout({ customer: { email: 'poor@example.com' } });
     const declined = await shop.press(checkout_url, { action: 'decline' });
     expect(declined.status).toBe(303);
-    const shown = await (await fetch(new URL(declined.headers.get('location') ?? '', running.base))).text();
-    expect(shown).toContain('Your card was declined. Nothing was charged.');
+    const page = await (await fetch(new URL(declined.headers.get('location') ?? '', running.base))).text();
+    expect(page).toContain('Your card was declined. Nothing was charged.');
     expect((await shop.call('GET', `/v1/checkouts?checkout_id=${id}`)).body).toMatchObject({
       status: 'pending',
     });
@@ -131,7 +131,7 @@ describe('the hosted page', () => {
     ).toMatchObject([{ status: 'declined', amount: 1999, amount_paid: 0, subscription: null }]);
   });
 
-  test('asks for an address where the shop gave none; another page presses nothing', async () => {
+  test('asks for an email address if the shop gave none, and refuses forms of other sites', async () => {
     const { id, checkout_url } = await shop.checkout({ customer: undefined });
     expect(await (await shop.press(checkout_url, { action: 'pay' })).text()).toContain(
       'Enter an e-mail address.',
@@ -148,18 +148,18 @@ describe('the hosted page', () => {
 });
 
 describe('calls', () => {
-  test('a bad key is 403 without a message, what is not there 404', async () => {
+  test('a bad key gets 403 without a message, an unknown id 404', async () => {
     const bad = await shop.call('GET', '/v1/subscriptions?subscription_id=sub_1', undefined, 'sk_1');
     expect(bad).toEqual({ status: 403, body: expect.not.objectContaining({ message: expect.anything() }) });
     expect(await shop.call('GET', '/v1/subscriptions?subscription_id=sub_1')).toEqual(
-      refused(404, 'Subscription not found'),
+      refusal(404, 'Subscription not found'),
     );
     expect(await shop.call('POST', '/v1/refunds', { transaction_id: 'tran_1' })).toEqual(
-      refused(404, 'Transaction not found'),
+      refusal(404, 'Transaction not found'),
     );
   });
 
-  test('products and customers are found both ways, lists have pages', async () => {
+  test('products and customers are found in both ways, and lists have pages', async () => {
     const one = await shop.call('GET', '/v1/products/prod_quarterly');
     expect(one.body).toMatchObject({ price: 3999, billing_period: 'every-three-months', status: 'active' });
     expect(await shop.call('GET', '/v1/products?product_id=prod_quarterly')).toEqual(one);
@@ -173,13 +173,13 @@ describe('calls', () => {
       next_page: 2,
       prev_page: null,
     });
-    const rest = await shop.call(
+    const remainder = await shop.call(
       'GET',
       `/v1/transactions/search?customer_id=${customer}&page_size=3&page_number=2`,
     );
     const all = [
       ...(paged.body.items as { created_at: number }[]),
-      ...(rest.body.items as { created_at: number }[]),
+      ...(remainder.body.items as { created_at: number }[]),
     ];
     expect(all.map(({ created_at }) => created_at)).toEqual(
       all.map(({ created_at }) => created_at).sort((a, b) => b - a),
@@ -190,42 +190,47 @@ describe('calls', () => {
 });
 
 describe('faults of the API', () => {
-  const make = () => shop.call('POST', '/v1/checkouts', { product_id: 'prod_monthly', request_id: 'lost-1' });
+  const createCheckout = () =>
+    shop.call('POST', '/v1/checkouts', { product_id: 'prod_monthly', request_id: 'lost-1' });
 
-  test('come under a path for a number of calls, then it answers', async () => {
+  test('apply to a path for a number of calls, then the API answers again', async () => {
     await shop.control({ creem: { api: { fault: 'status500', path: '/v1/checkouts', times: 2 } } });
     expect((await shop.call('GET', '/v1/products/prod_monthly')).status).toBe(200);
-    expect([(await make()).status, (await make()).status, (await make()).status]).toEqual([500, 500, 200]);
+    expect([
+      (await createCheckout()).status,
+      (await createCheckout()).status,
+      (await createCheckout()).status,
+    ]).toEqual([500, 500, 200]);
   });
 
-  test('down does nothing, lost does it without saying so, slow waits', async () => {
+  test('down does nothing, lost acts without an answer, slow waits', async () => {
     const count = async () => (await shop.state()).checkouts.length;
     const before = await count();
     await shop.control({ creem: { api: 'down' } });
-    await expect(make()).rejects.toThrow();
+    await expect(createCheckout()).rejects.toThrow();
     expect(await count()).toBe(before);
     await shop.control({ creem: { api: 'lost' } });
-    await expect(make()).rejects.toThrow();
+    await expect(createCheckout()).rejects.toThrow();
     expect(await count()).toBe(before + 1);
     await shop.control({ creem: { api: { fault: 'slow', times: 1 } } });
-    const held = make();
+    const pending = createCheckout();
     await expect
       .poll(async () => (await shop.control({ release: '/v1/checkouts' })).body.release)
       .toMatchObject({ released: 1 });
-    expect((await held).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 
   test.each([
     [{ api: 'asleep' }, 'status500'],
     [{ lose: 2 }, 'creem.lose'],
     [{ siteUrl: 'http://shop.example' }, 'loopback'],
-  ])('%j is refused', async (creem, complaint) => {
+  ])('%j is refused', async (creem, errorPart) => {
     const { status, body } = await shop.control({ creem });
-    expect([status, body.error]).toEqual([400, expect.stringContaining(complaint)]);
+    expect([status, body.error]).toEqual([400, expect.stringContaining(errorPart)]);
   });
 });
 
-test('prices, payments and the shape of a status follow the switches', async () => {
+test('prices, payments and the status follow the switches', async () => {
   await shop.control({ creem: { taxPercent: 19, unknownStatus: true } });
   const { subscription: id } = await shop.buy();
   expect(await shop.subscription(id)).toMatchObject({

@@ -36,7 +36,7 @@ export function keyOf(req: IncomingMessage): string | null {
   return /^creem_\S+$/.test(key) ? key : null;
 }
 
-function listed<T>({ query }: ApiCall, items: T[]) {
+function paginate<T>({ query }: ApiCall, items: T[]) {
   const page = Number(query.get('page_number') ?? '1');
   const size = Number(query.get('page_size') ?? '10');
   if (!Number.isInteger(page) || page < 1) throw new CreemRefusal(400, 'page_number must not be less than 1');
@@ -54,8 +54,8 @@ function listed<T>({ query }: ApiCall, items: T[]) {
 }
 
 function matching<T extends object>({ query }: ApiCall, rows: T[], fields: Record<string, keyof T>): T[] {
-  const wanted = Object.entries(fields).filter(([name]) => query.has(name));
-  return rows.filter((row) => wanted.every(([name, field]) => row[field] === query.get(name))).reverse();
+  const filters = Object.entries(fields).filter(([name]) => query.has(name));
+  return rows.filter((row) => filters.every(([name, field]) => row[field] === query.get(name))).reverse();
 }
 
 function oneOf<T extends string>(value: unknown, values: readonly [T, ...T[]], name: string): T {
@@ -71,13 +71,13 @@ function customerBy(shop: Shop, field: 'id' | 'email', value: unknown) {
   return found;
 }
 
-const changing =
+const changeHandler =
   (change: (call: ApiCall, subscription: Subscription) => void): Handler =>
   (call) => {
     const { shop, params } = call;
     const subscription = shop.subscription(params.id);
     change(call, subscription);
-    return shop.objects.wholeSubscription(subscription);
+    return shop.objects.fullSubscription(subscription);
   };
 
 /** The first match answers. */
@@ -91,7 +91,7 @@ const CALLS: Record<string, Handler> = {
     return shop.objects.checkout(checkout, payUrl(base, checkout.id), true);
   },
 
-  'GET /v1/products/search': (call) => listed(call, PRODUCTS.map(showProduct)),
+  'GET /v1/products/search': (call) => paginate(call, PRODUCTS.map(showProduct)),
   'GET /v1/products/:id': ({ shop, params }) => showProduct(shop.product(params.id)),
   'GET /v1/products': ({ shop, query }) => showProduct(shop.product(query.get('product_id'))),
 
@@ -104,18 +104,18 @@ const CALLS: Record<string, Handler> = {
     return { customer_portal_link: `${base}/creem/portal/${token}` };
   },
   'GET /v1/customers/list': (call) =>
-    listed(call, call.shop.store.customers.all().reverse().map(showCustomer)),
+    paginate(call, call.shop.store.customers.all().reverse().map(showCustomer)),
   'GET /v1/customers/:id/orders': (call) => {
     const { id } = customerBy(call.shop, 'id', call.params.id);
     const own = call.shop.store.orders.all().filter(({ customerId }) => customerId === id);
-    return listed(call, own.map(showOrder));
+    return paginate(call, own.map(showOrder));
   },
   'GET /v1/customers/:id/subscriptions': (call) => {
     const { store, objects } = call.shop;
     const { id } = customerBy(call.shop, 'id', call.params.id);
     const own = store.subscriptions.all().filter(({ customerId }) => customerId === id);
-    const shown = own.map((subscription) => objects.wholeSubscription(subscription));
-    return listed(call, shown);
+    const views = own.map((subscription) => objects.fullSubscription(subscription));
+    return paginate(call, views);
   },
   'GET /v1/customers': ({ shop, query }) =>
     showCustomer(
@@ -128,21 +128,21 @@ const CALLS: Record<string, Handler> = {
     const { store, objects } = call.shop;
     const fields = { status: 'status', customer_id: 'customerId', product_id: 'productId' } as const;
     const found = matching(call, store.subscriptions.all(), fields);
-    const shown = found.map((subscription) => objects.wholeSubscription(subscription));
-    return listed(call, shown);
+    const views = found.map((subscription) => objects.fullSubscription(subscription));
+    return paginate(call, views);
   },
   'GET /v1/subscriptions': ({ shop, query }) =>
-    shop.objects.wholeSubscription(shop.subscription(query.get('subscription_id'))),
-  'GET /v1/subscriptions/:id': changing(() => undefined),
-  'POST /v1/subscriptions/:id/cancel': changing(({ shop, body }, subscription) => {
+    shop.objects.fullSubscription(shop.subscription(query.get('subscription_id'))),
+  'GET /v1/subscriptions/:id': changeHandler(() => undefined),
+  'POST /v1/subscriptions/:id/cancel': changeHandler(({ shop, body }, subscription) => {
     onlyProperties(body, ['mode', 'onExecute']);
     const mode = oneOf(body.mode, ['immediate', 'scheduled'], 'mode');
     const outcome = oneOf(body.onExecute, ['cancel', 'pause'], 'onExecute');
     cancel(shop, subscription, { scheduled: mode === 'scheduled', outcome });
   }),
-  'POST /v1/subscriptions/:id/pause': changing(({ shop }, subscription) => pause(shop, subscription)),
-  'POST /v1/subscriptions/:id/resume': changing(({ shop }, subscription) => resume(shop, subscription)),
-  'POST /v1/subscriptions/:id/upgrade': changing(({ shop, body }, subscription) => {
+  'POST /v1/subscriptions/:id/pause': changeHandler(({ shop }, subscription) => pause(shop, subscription)),
+  'POST /v1/subscriptions/:id/resume': changeHandler(({ shop }, subscription) => resume(shop, subscription)),
+  'POST /v1/subscriptions/:id/upgrade': changeHandler(({ shop, body }, subscription) => {
     onlyProperties(body, ['product_id', 'update_behavior']);
     const behavior = oneOf(body.update_behavior, BEHAVIORS, 'update_behavior');
     upgrade(shop, subscription, shop.product(body.product_id), behavior);
@@ -151,8 +151,8 @@ const CALLS: Record<string, Handler> = {
   'GET /v1/transactions/search': (call) => {
     const fields = { customer_id: 'customerId', order_id: 'orderId', product_id: 'productId' } as const;
     const found = matching(call, call.shop.store.transactions.all(), fields);
-    const shown = found.map((transaction) => showTransaction(transaction));
-    return listed(call, shown);
+    const views = found.map((transaction) => showTransaction(transaction));
+    return paginate(call, views);
   },
   'GET /v1/transactions': ({ shop, query }) => showTransaction(shop.transaction(query.get('transaction_id'))),
   'POST /v1/refunds': ({ shop, body }) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => running.remove());
 
 /** Returns a subscription's events after its purchase: type without prefix, and days since the purchase. */
-async function course(id: string): Promise<[string, number][]> {
+async function eventTimeline(id: string): Promise<[string, number][]> {
   const { events } = await shop.state();
   const own = events.filter(({ subscriptionId }) => subscriptionId === id);
   const start = own[0]?.createdAt ?? 0;
@@ -35,12 +35,12 @@ test.each([
   expect(monthsAfter(Date.parse(from), months)).toBe(Date.parse(to));
 });
 
-test('a jump of a year crosses twelve renewals, each at its own time', async () => {
+test('a jump of a year covers twelve renewals, each at its own time', async () => {
   const { subscription: id } = await shop.buy();
   const { created_at } = await shop.subscription(id);
   await shop.forward(367);
   const expected = [...Array(12).keys()].map((n) => ['paid', lengthOf(created_at, n + 1)]);
-  expect(await course(id)).toEqual(expected);
+  expect(await eventTimeline(id)).toEqual(expected);
   const { transactions, events } = await shop.state();
   const payments = transactions.filter(({ subscription }) => subscription === id);
   expect(payments.map(({ period_start }) => period_start)).toEqual(
@@ -49,20 +49,21 @@ test('a jump of a year crosses twelve renewals, each at its own time', async () 
   expect(payments.slice(1).map(({ period_end }) => period_end)).toEqual(
     [...Array(12).keys()].map((n) => monthsAfter(time(created_at), n + 2)),
   );
-  const told = events.filter((event) => event.subscriptionId === id).slice(3);
-  for (const { body, createdAt } of told) expect(time(JSON.parse(body).object.updated_at)).toBe(createdAt);
+  const renewalEvents = events.filter((event) => event.subscriptionId === id).slice(3);
+  for (const { body, createdAt } of renewalEvents)
+    expect(time(JSON.parse(body).object.updated_at)).toBe(createdAt);
   expect(new Set(payments.map((payment) => payment.id)).size).toBe(13);
 });
 
 describe('a card that fails', () => {
-  test('once: past due, and paid a day later for the period that had begun', async () => {
+  test('once: past due, and paid a day later for the period that had started', async () => {
     const { subscription: id } = await shop.buy({}, 'fails-once');
     const { created_at } = await shop.subscription(id);
     const month = lengthOf(created_at, 1);
     await shop.forward(month + 0.5);
     expect(await shop.subscription(id)).toMatchObject({ status: 'past_due' });
     await shop.forward(1);
-    expect(await course(id)).toEqual([
+    expect(await eventTimeline(id)).toEqual([
       ['past_due', month],
       ['paid', month + 1],
     ]);
@@ -73,12 +74,12 @@ describe('a card that fails', () => {
     });
   });
 
-  test('always: tried after 1, 3 and 5 days, then the end; four declined payments', async () => {
+  test('always: retried after 1, 3 and 5 days, then cancelled, with four declined payments', async () => {
     const { subscription: id } = await shop.buy({}, 'fails');
     const { created_at } = await shop.subscription(id);
     const month = lengthOf(created_at, 1);
     await shop.forward(400);
-    expect(await course(id)).toEqual([
+    expect(await eventTimeline(id)).toEqual([
       ['past_due', month],
       ['expired', month + 1],
       ['canceled', month + 5],
@@ -89,7 +90,7 @@ describe('a card that fails', () => {
     ]);
   });
 
-  test('and is replaced in the portal pays at once; the switch makes one fail later', async () => {
+  test('and is replaced in the portal pays immediately; the switch makes a card fail later', async () => {
     const { subscription: id, customer } = await shop.buy();
     await shop.control({ creem: { card: { subscription: id, plan: 'fails' } } });
     await shop.forward(lengthOf((await shop.subscription(id)).created_at, 1) + 2);
@@ -104,7 +105,7 @@ describe('a card that fails', () => {
   });
 });
 
-test('a scheduled cancel ends with the period, or pauses; a paused one pays nothing until it goes on', async () => {
+test('a scheduled cancel ends or pauses at the end of the period; a paused subscription pays nothing until it resumes', async () => {
   const { subscription: ending } = await shop.buy();
   const { subscription: pausing } = await shop.buy();
   const { created_at } = await shop.subscription(pausing);
@@ -112,13 +113,13 @@ test('a scheduled cancel ends with the period, or pauses; a paused one pays noth
   await shop.call('POST', `/v1/subscriptions/${ending}/cancel`, { mode: 'scheduled', onExecute: 'cancel' });
   await shop.call('POST', `/v1/subscriptions/${pausing}/cancel`, { mode: 'scheduled', onExecute: 'pause' });
   await shop.forward(100);
-  expect((await course(ending)).at(-1)).toEqual([
+  expect((await eventTimeline(ending)).at(-1)).toEqual([
     'canceled',
     lengthOf((await shop.subscription(ending)).created_at, 1),
   ]);
-  expect((await course(pausing)).at(-1)).toEqual(['paused', month]);
+  expect((await eventTimeline(pausing)).at(-1)).toEqual(['paused', month]);
   await shop.call('POST', `/v1/subscriptions/${pausing}/resume`);
-  expect((await course(pausing)).slice(-2).map(([type]) => type)).toEqual(['paid', 'update']);
+  expect((await eventTimeline(pausing)).slice(-2).map(([type]) => type)).toEqual(['paid', 'update']);
   const resumed = await shop.subscription(pausing);
   expect((time(resumed.current_period_start_date) - time(created_at)) / DAY).toBeCloseTo(100, 3);
 });
@@ -132,10 +133,10 @@ test('the dashboard moves the clock to the end of a period, and makes a card fai
   await shop.press(page, { subscription: id, action: 'good' });
   await shop.press(page, { subscription: id, action: 'forward' });
   expect(await shop.subscription(id)).toMatchObject({ status: 'active' });
-  expect((await course(id)).map(([type]) => type)).toEqual(['past_due', 'paid']);
+  expect((await eventTimeline(id)).map(([type]) => type)).toEqual(['past_due', 'paid']);
 });
 
-test('all of it outlasts a restart', async () => {
+test('all state survives a restart', async () => {
   const first = await spawnStandIns();
   const before = new Shopper(first.base);
   const { subscription: id } = await before.buy({ product_id: 'prod_quarterly' });

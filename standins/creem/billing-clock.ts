@@ -1,7 +1,7 @@
 /** Runs everything that is due at its own time and in order, however far the clock jumps. */
 
 import { monthsAfter } from './products.ts';
-import { CHECKOUT_LIVES_MS } from './purchase.ts';
+import { CHECKOUT_LIFETIME_MS } from './purchase.ts';
 import type { Subscription } from './records.ts';
 import type { Shop } from './shop.ts';
 import { endSubscription, pauseSubscription, settleRefund, takePayment } from './subscription-changes.ts';
@@ -52,11 +52,11 @@ function dueOf(shop: Shop, subscription: Subscription): Due | null {
   if (status === 'past_due' && nextTryAt !== null)
     return { at: nextTryAt, run: () => renew(shop, subscription, nextTryAt) };
   if (status !== 'scheduled_cancel') return null;
-  const over = subscription.atPeriodEnd === 'pause' ? pauseSubscription : endSubscription;
-  return { at: periodEnd, run: () => over(shop, subscription, periodEnd) };
+  const endAction = subscription.atPeriodEnd === 'pause' ? pauseSubscription : endSubscription;
+  return { at: periodEnd, run: () => endAction(shop, subscription, periodEnd) };
 }
 
-function* dues(shop: Shop): Iterable<Due> {
+function* allDue(shop: Shop): Iterable<Due> {
   for (const subscription of shop.store.subscriptions.all()) {
     const due = dueOf(shop, subscription);
     if (due) yield due;
@@ -67,7 +67,7 @@ function* dues(shop: Shop): Iterable<Due> {
       checkout.status = 'expired';
       shop.store.changed();
     };
-    yield { at: checkout.createdAt + CHECKOUT_LIVES_MS, run };
+    yield { at: checkout.createdAt + CHECKOUT_LIFETIME_MS, run };
   }
   for (const refund of shop.store.refunds.all())
     if (refund.settleAt !== null)
@@ -76,7 +76,7 @@ function* dues(shop: Shop): Iterable<Due> {
 
 function next(shop: Shop, until: number): Due | null {
   let first: Due | null = null;
-  for (const due of dues(shop)) if (due.at <= until && (!first || due.at < first.at)) first = due;
+  for (const due of allDue(shop)) if (due.at <= until && (!first || due.at < first.at)) first = due;
   return first;
 }
 

@@ -4,8 +4,8 @@ import type { Checkout } from './records.ts';
 import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
-const SERVED = ['product_id', 'request_id', 'units', 'customer', 'success_url', 'metadata'];
-const NOT_SERVED = ['custom_price', 'discount_code', 'affiliate_code', 'custom_fields', 'custom_field'];
+const SUPPORTED = ['product_id', 'request_id', 'units', 'customer', 'success_url', 'metadata'];
+const UNSUPPORTED = ['custom_price', 'discount_code', 'affiliate_code', 'custom_fields', 'custom_field'];
 
 export function onlyProperties(body: Record<string, unknown>, names: readonly string[]): void {
   const other = Object.keys(body).find((name) => !names.includes(name));
@@ -31,17 +31,17 @@ function customerOf(shop: Shop, value: unknown): Pick<Checkout, 'customerId' | '
   const id = text(value, 'id');
   const email = text(value, 'email');
   if (id && email) throw new CreemRefusal(400, 'customer must have either id or email, not both');
-  const known = shop.store.customers.get(id);
-  if (id && !known) throw new CreemRefusal(404, 'Customer not found');
+  const existing = shop.store.customers.get(id);
+  if (id && !existing) throw new CreemRefusal(404, 'Customer not found');
   if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new CreemRefusal(400, 'customer.email must be an email');
-  return { customerId: id, email: known?.email ?? email, name: known?.name ?? text(value, 'name') };
+  return { customerId: id, email: existing?.email ?? email, name: existing?.name ?? text(value, 'name') };
 }
 
 export function newCheckout(shop: Shop, body: Record<string, unknown>, apiKey: string): Checkout {
-  onlyProperties(body, [...SERVED, ...NOT_SERVED]);
-  const missing = NOT_SERVED.find((name) => body[name] !== undefined);
-  if (missing) throw new CreemRefusal(400, `The stand-in does not serve ${missing}`);
+  onlyProperties(body, [...SUPPORTED, ...UNSUPPORTED]);
+  const unsupported = UNSUPPORTED.find((name) => body[name] !== undefined);
+  if (unsupported) throw new CreemRefusal(400, `The stand-in does not serve ${unsupported}`);
   if (text(body, 'product_id') === null) throw new CreemRefusal(400, 'product_id should not be empty');
   const metadata = body.metadata ?? {};
   if (!isRecord(metadata)) throw new CreemRefusal(400, 'metadata must be an object');

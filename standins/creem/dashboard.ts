@@ -32,10 +32,10 @@ function setCard(shop: Shop, subscription: Subscription, plan: CardPlan): void {
 }
 
 function actions({ shop, deliveries, control }: DashboardParts): void {
-  const action = (name: string, act: (value: unknown) => unknown) =>
+  const action = (name: string, run: (value: unknown) => unknown) =>
     control.action(`creem.${name}`, (value) => {
       advance(shop);
-      return act(value);
+      return run(value);
     });
   action('resend', (value) => ({ sent: deliveries.resend(String(value)) }));
   action('dispute', (value) => dispute(shop, shop.transaction(value)));
@@ -52,16 +52,16 @@ function actions({ shop, deliveries, control }: DashboardParts): void {
   action('settle', (value) => {
     const { refund: id, status } = fields(value);
     const outcome = oneOf(['succeeded', 'failed'] as const)(status, 'creem.settle.status');
-    const pending = shop.store.refunds.all().filter((made) => made.status === 'pending');
-    const chosen = pending.filter((made) => id === 'all' || made.id === id);
-    for (const made of chosen) settleRefund(shop, made, outcome);
+    const pending = shop.store.refunds.all().filter((candidate) => candidate.status === 'pending');
+    const chosen = pending.filter((candidate) => id === 'all' || candidate.id === id);
+    for (const candidate of chosen) settleRefund(shop, candidate, outcome);
     return { settled: chosen.length };
   });
 }
 
-function truth({ shop, deliveries }: DashboardParts, bodies: boolean) {
+function fullState({ shop, deliveries }: DashboardParts, bodies: boolean) {
   const { store, objects } = shop;
-  const sendings = Map.groupBy(store.deliveries, ({ eventId }) => eventId);
+  const deliveriesByEvent = Map.groupBy(store.deliveries, ({ eventId }) => eventId);
   return {
     now: shop.now(),
     products: PRODUCTS,
@@ -69,7 +69,7 @@ function truth({ shop, deliveries }: DashboardParts, bodies: boolean) {
     checkouts: store.checkouts.all().map(({ apiKey: _, ...checkout }) => checkout),
     customers: store.customers.all(),
     subscriptions: store.subscriptions.all().map((subscription) => ({
-      ...objects.wholeSubscription(subscription),
+      ...objects.fullSubscription(subscription),
       checkout: subscription.checkoutId,
     })),
     transactions: store.transactions.all().map((transaction) => showTransaction(transaction)),
@@ -78,7 +78,7 @@ function truth({ shop, deliveries }: DashboardParts, bodies: boolean) {
     events: store.events.all().map(({ body, ...event }) => ({
       ...event,
       ...(bodies ? { body } : {}),
-      deliveries: (sendings.get(event.id) ?? []).map(({ id, kind, state, attempts }) => {
+      deliveries: (deliveriesByEvent.get(event.id) ?? []).map(({ id, kind, state, attempts }) => {
         return { id, kind, state, attempts };
       }),
     })),
@@ -111,7 +111,7 @@ ${button('refund', 'Refund it')} ${button('half', 'Refund half of it')} ${button
 
 function overview(shop: Shop, problem: string | null): Page {
   const { subscriptions, checkouts, orders } = shop.store;
-  const open = checkouts
+  const openCheckouts = checkouts
     .all()
     .filter(({ status }) => status === 'pending')
     .map(({ id, email, productId }) => {
@@ -135,12 +135,12 @@ function overview(shop: Shop, problem: string | null): Page {
     forms: [],
     body: html`<h1>Payments</h1><p>The dashboard of the payment provider. Its clock says ${day(shop.now())}; faults are
 switches of <a href="/control">/control</a>, all records are under <a href="/creem/state?events=1">/creem/state</a>.</p>
-${problemNote(problem)}${open.length > 0 && html`<h2>Open checkouts</h2><ul class="list">${open}</ul>`}
+${problemNote(problem)}${openCheckouts.length > 0 && html`<h2>Open checkouts</h2><ul class="list">${openCheckouts}</ul>`}
 ${rows.length > 0 ? rows : html`<p>Nobody has bought anything yet.</p>`}`,
   };
 }
 
-function press({ shop, control }: DashboardParts, form: URLSearchParams): void {
+function handleForm({ shop, control }: DashboardParts, form: URLSearchParams): void {
   const action = form.get('action');
   if (action === 'forward' || action === 'good' || action === 'fails') {
     const subscription = shop.subscription(form.get('subscription'));
@@ -163,7 +163,7 @@ export function mountDashboard(parts: DashboardParts): void {
   actions(parts);
   router.on('GET', '/creem/state', ({ res, url }) => {
     advance(shop);
-    sendJson(res, 200, truth(parts, url.searchParams.get('events') === '1'));
+    sendJson(res, 200, fullState(parts, url.searchParams.get('events') === '1'));
   });
   router.on('GET', '/creem/deliveries', ({ res }) => {
     advance(shop);
@@ -176,7 +176,7 @@ export function mountDashboard(parts: DashboardParts): void {
   router.on('POST', '/creem', async ({ req, res }) => {
     const form = await readOwnForm(req);
     try {
-      press(parts, form);
+      handleForm(parts, form);
       seeOther(res, '/creem');
     } catch (error) {
       if (!(error instanceof CreemRefusal)) throw error;

@@ -18,8 +18,8 @@ function showPay(
   problem?: string,
 ): void {
   const product = shop.product(checkout.productId);
-  const open = checkout.status === 'pending';
-  const page = open && payPage({ checkout, product, declined, problem: problem ?? null });
+  const isOpen = checkout.status === 'pending';
+  const page = isOpen && payPage({ checkout, product, declined, problem: problem ?? null });
   sendPage(res, page || closedPage(checkout, returnUrl(checkout)));
 }
 
@@ -27,7 +27,7 @@ function count(value: string | null): number {
   return Math.min(99, Math.max(0, Math.trunc(Number(value ?? 0)) || 0));
 }
 
-async function act(shop: Shop, { req, res, params }: Call): Promise<void> {
+async function submitCheckout(shop: Shop, { req, res, params }: Call): Promise<void> {
   const form = await readOwnForm(req);
   advance(shop);
   const checkout = shop.checkout(params.id);
@@ -44,8 +44,8 @@ async function act(shop: Shop, { req, res, params }: Call): Promise<void> {
     const card = form.get('card');
     const plan = card === 'fails' || card === 'fails-once' ? card : 'good';
     pay(shop, checkout, { email, card: plan }, payUrl(baseOf(req), checkout.id));
-    const back = returnUrl(checkout);
-    if (back) seeOther(res, back);
+    const returnTo = returnUrl(checkout);
+    if (returnTo) seeOther(res, returnTo);
     else sendPage(res, closedPage(checkout, null));
   } catch (error) {
     if (!(error instanceof CreemRefusal)) throw error;
@@ -62,15 +62,15 @@ function customerOf(shop: Shop, token: string | undefined): string {
 function showPortal(shop: Shop, { res, params }: Call, problem: string | null = null): void {
   const customerId = customerOf(shop, params.token);
   const { subscriptions, transactions, customers } = shop.store;
-  const own = <T extends { customerId: string }>(rows: T[]) =>
+  const ownRows = <T extends { customerId: string }>(rows: T[]) =>
     rows.filter((row) => row.customerId === customerId);
   const page = portalPage({
     token: params.token ?? '',
     email: customers.need(customerId).email,
-    subscriptions: own(subscriptions.all()).map((subscription) => {
+    subscriptions: ownRows(subscriptions.all()).map((subscription) => {
       return { subscription, product: shop.product(subscription.productId) };
     }),
-    transactions: own(transactions.all()).reverse(),
+    transactions: ownRows(transactions.all()).reverse(),
     problem,
   });
   sendPage(res, page);
@@ -106,7 +106,7 @@ export function mountHosted(shop: Shop, router: Router): void {
     advance(shop);
     showPay(shop, res, shop.checkout(params.id), count(url.searchParams.get('declined')));
   });
-  router.on('POST', '/creem/pay/:id', (call) => act(shop, call));
+  router.on('POST', '/creem/pay/:id', (call) => submitCheckout(shop, call));
   router.on('GET', '/creem/portal/:token', (call) => {
     advance(shop);
     showPortal(shop, call);

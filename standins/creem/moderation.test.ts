@@ -40,7 +40,7 @@ test.each([
   });
 });
 
-test('without markers a prompt decides by its words alone', async () => {
+test('without markers only the words of a prompt decide', async () => {
   const plain = await spawnStandIns({ env: { STANDINS_MARKERS: '' } });
   const answer = await fetch(`${plain.base}/creem/v1/moderation/prompt`, {
     method: 'POST',
@@ -52,7 +52,7 @@ test('without markers a prompt decides by its words alone', async () => {
 });
 
 test.each([[{}], [{ 'x-api-key': '' }], [{ 'x-api-key': 'sk-1' }]])(
-  'a bad key %j is 403 without a message',
+  'a bad key %j gets 403 without a message',
   async (headers) => {
     const answer = await moderate('x', headers as Record<string, string>);
     expect(answer.status).toBe(403);
@@ -62,7 +62,7 @@ test.each([[{}], [{ 'x-api-key': '' }], [{ 'x-api-key': 'sk-1' }]])(
   },
 );
 
-test.each([[''], [undefined], [7], ['x'.repeat(32_001)]])('no prompt %#: 400', async (prompt) => {
+test.each([[''], [undefined], [7], ['x'.repeat(32_001)]])('a missing prompt %#: 400', async (prompt) => {
   const answer = await moderate(prompt);
   expect([answer.status, await answer.json()]).toEqual([
     400,
@@ -85,7 +85,7 @@ describe('faults', () => {
     else expect(JSON.parse(body)).toMatchObject({ status });
   });
 
-  test('down, odd, and held until it is let go', async () => {
+  test('down, odd, and slow until its release', async () => {
     await fault('down');
     await expect(moderate('x')).rejects.toThrow();
     await fault('odd');
@@ -100,13 +100,13 @@ describe('faults', () => {
     expect(await (await held).json()).toMatchObject({ decision: 'allow' });
   });
 
-  test('an unknown one is refused with the names', async () => {
+  test('an unknown fault is refused with the known names', async () => {
     const answer = await fault('asleep');
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('status500')]);
   });
 });
 
-test('what was asked and decided is in the log', async () => {
+test('prompts and decisions are logged', async () => {
   await moderate('a very particular heron');
   const log = await fetch(`${running.base}/log?contains=particular%20heron&path=/creem/v1/moderation/prompt`);
   expect(await log.json()).toMatchObject([

@@ -13,8 +13,8 @@ const MARKER = /\[\[moderation:(allow|flag|deny)\]\]/;
 const MAX_PROMPT = 32_000;
 
 function decide(prompt: string, markers: boolean): string {
-  const marked = markers ? MARKER.exec(prompt)?.[1] : undefined;
-  return marked ?? (DENIED.test(prompt) ? 'deny' : FLAGGED.test(prompt) ? 'flag' : 'allow');
+  const markedDecision = markers ? MARKER.exec(prompt)?.[1] : undefined;
+  return markedDecision ?? (DENIED.test(prompt) ? 'deny' : FLAGGED.test(prompt) ? 'flag' : 'allow');
 }
 
 export function mountModeration(
@@ -32,8 +32,8 @@ export function mountModeration(
     });
     if (keyOf(req) === null) return sendCreemError(res, 403);
     entry.view.mode = fault;
-    const good = text !== '' && text.length <= MAX_PROMPT;
-    if (!good && (fault === 'ok' || fault === 'odd' || fault === 'slow'))
+    const isValid = text !== '' && text.length <= MAX_PROMPT;
+    if (!isValid && (fault === 'ok' || fault === 'odd' || fault === 'slow'))
       return sendCreemError(res, 400, ['prompt should not be empty']);
     if (await sentFault(fault, { res, held, name: text })) return;
     const decision = fault === 'odd' ? 'escalate' : decide(text, settings.markers);

@@ -36,7 +36,7 @@ export const PRODUCTS: readonly Product[] = [
 
 export const isOnce = ({ period }: Product): boolean => period === 'once';
 
-export const PRODUCTS_MADE_AT = Date.UTC(2026, 0, 15, 9, 30);
+export const PRODUCTS_CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 
 export function productOf(id: string): Product | undefined {
   return PRODUCTS.find((product) => product.id === id);

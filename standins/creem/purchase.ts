@@ -5,20 +5,20 @@ import type { CardPlan, Checkout, Customer, Subscription } from './records.ts';
 import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
-export const CHECKOUT_LIVES_MS = 24 * 3_600_000;
+export const CHECKOUT_LIFETIME_MS = 24 * 3_600_000;
 
-const ALL = 1e9;
+const ALWAYS = 1e9;
 
 export function failuresOf(card: CardPlan): number {
-  return { good: 0, 'fails-once': 1, fails: ALL }[card];
+  return { good: 0, 'fails-once': 1, fails: ALWAYS }[card];
 }
 
 /** Returns the customer of an email address; each address is one customer, as at Creem. */
 function customerOf(shop: Shop, checkout: Checkout, email: string, at: number): Customer {
-  const named = shop.store.customers.get(checkout.customerId);
-  if (named) return named;
-  const known = shop.store.customers.all().find((c) => c.email.toLowerCase() === email.toLowerCase());
-  if (known) return known;
+  const existing = shop.store.customers.get(checkout.customerId);
+  if (existing) return existing;
+  const sameEmail = shop.store.customers.all().find((c) => c.email.toLowerCase() === email.toLowerCase());
+  if (sameEmail) return sameEmail;
   const name = checkout.name ?? email.replace(/@.*$/, '');
   return shop.store.customers.add({ id: newId('cust'), email, name, country: 'DE', createdAt: at });
 }
@@ -31,8 +31,8 @@ function buy(shop: Shop, checkout: Checkout, customerId: string, card: CardPlan,
   const period = { start: at, end: monthsAfter(at, product.months) };
   const amount = product.price * checkout.units;
   const ids = { customerId, productId: product.id, orderId, subscriptionId };
-  const paid = { ...ids, amount, declined: false, period: subscriptionId ? period : null, at };
-  const { id: transactionId, tax } = shop.charge(paid);
+  const charge = { ...ids, amount, declined: false, period: subscriptionId ? period : null, at };
+  const { id: transactionId, tax } = shop.charge(charge);
   const order = shop.store.orders.add({ id: orderId, ...common, transactionId, amount, tax });
   if (!subscriptionId) return { order, subscription: null };
   const subscription: Subscription = shop.store.subscriptions.add({

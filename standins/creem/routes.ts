@@ -41,7 +41,7 @@ import { CreemStore } from './store.ts';
 import { creemSwitches } from './switches.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 
-const CLOCK_LOOK_MS = 250;
+const CLOCK_CHECK_MS = 250;
 
 export function creemStandIn(parts: StandInParts): StandIn {
   const { router, control, settings } = parts;
@@ -57,7 +57,7 @@ export function creemStandIn(parts: StandInParts): StandIn {
   mountDashboard({ shop, deliveries, router, control });
   control.onClock(() => advance(shop));
   advance(shop);
-  const timer = setInterval(() => advance(shop), CLOCK_LOOK_MS);
+  const timer = setInterval(() => advance(shop), CLOCK_CHECK_MS);
   return {
     name: 'Payments',
     about:

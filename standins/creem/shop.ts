@@ -35,7 +35,7 @@ const PARTS = {
   'subscription.expired': { ...LAST, next: true },
 } as const;
 
-function found<T extends { id: string }>(table: Table<T>, id: unknown, name: string): T {
+function findOrRefuse<T extends { id: string }>(table: Table<T>, id: unknown, name: string): T {
   const row = table.get(typeof id === 'string' ? id : null);
   if (!row) throw new CreemRefusal(404, `${name} not found`);
   return row;
@@ -63,15 +63,15 @@ export class Shop {
   }
 
   subscription(id: unknown): Subscription {
-    return found(this.store.subscriptions, id, 'Subscription');
+    return findOrRefuse(this.store.subscriptions, id, 'Subscription');
   }
 
   transaction(id: unknown): Transaction {
-    return found(this.store.transactions, id, 'Transaction');
+    return findOrRefuse(this.store.transactions, id, 'Transaction');
   }
 
   checkout(id: unknown): Checkout {
-    return found(this.store.checkouts, id, 'Checkout');
+    return findOrRefuse(this.store.checkouts, id, 'Checkout');
   }
 
   touch(subscription: Subscription, at: number, type?: keyof typeof PARTS): void {
@@ -90,11 +90,11 @@ export class Shop {
     this.emit(type, this.objects.subscription(subscription, PARTS[type]), at, subscription.id);
   }
 
-  charge({ declined, period, at, ...what }: Charge): Transaction {
+  charge({ declined, period, at, ...fields }: Charge): Transaction {
     return this.store.transactions.add({
       id: newId('tran'),
-      ...what,
-      tax: Math.round((what.amount * this.switches().taxPercent) / 100),
+      ...fields,
+      tax: Math.round((fields.amount * this.switches().taxPercent) / 100),
       status: declined ? 'declined' : 'paid',
       refunded: 0,
       description: declined ? 'Your card was declined.' : `${period ? 'Subscription' : 'One-time'} payment`,

@@ -16,8 +16,8 @@ import type {
 } from './records.ts';
 
 const MAX_EVENTS = 10_000;
-const QUIET_MS = 150;
-const LATEST_MS = 3_000;
+const WRITE_DELAY_MS = 150;
+const MAX_WRITE_DELAY_MS = 3_000;
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Returns the prefix and 22 random letters and digits. */
@@ -93,7 +93,7 @@ export class CreemStore {
     this.events = table('events');
     this.deliveries = list('deliveries');
     this.portals = list('portals');
-    this.#file = new JsonMirror(path, () => this, QUIET_MS, LATEST_MS);
+    this.#file = new JsonMirror(path, () => this, WRITE_DELAY_MS, MAX_WRITE_DELAY_MS);
   }
 
   changed(): void {
@@ -103,13 +103,13 @@ export class CreemStore {
   trim(): void {
     const events = this.events.all();
     if (events.length <= MAX_EVENTS) return;
-    const open = new Set(
+    const undelivered = new Set(
       this.deliveries.filter(({ state }) => state === 'held' || state === 'waiting').map((d) => d.eventId),
     );
-    const old = events.slice(0, MAX_EVENTS / 10).filter(({ id }) => !open.has(id));
-    const gone = new Set(old.map(({ id }) => id));
-    for (const id of gone) this.events.remove(id);
-    this.deliveries = this.deliveries.filter(({ eventId }) => !gone.has(eventId));
+    const old = events.slice(0, MAX_EVENTS / 10).filter(({ id }) => !undelivered.has(id));
+    const removed = new Set(old.map(({ id }) => id));
+    for (const id of removed) this.events.remove(id);
+    this.deliveries = this.deliveries.filter(({ eventId }) => !removed.has(eventId));
   }
 
   flush(): void {

@@ -6,7 +6,7 @@ import { newId } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
-function only(subscription: Subscription, statuses: Subscription['status'][], verb: string): void {
+function requireStatus(subscription: Subscription, statuses: Subscription['status'][], verb: string): void {
   if (!statuses.includes(subscription.status))
     throw new CreemRefusal(400, `A subscription that is ${subscription.status} cannot be ${verb}.`);
 }
@@ -33,18 +33,18 @@ export function cancel(
   const at = shop.now();
   // When the period is over, a scheduled change happens now.
   if (scheduled && subscription.periodEnd > at) {
-    only(subscription, ['active'], 'canceled');
+    requireStatus(subscription, ['active'], 'canceled');
     Object.assign(subscription, { status: 'scheduled_cancel', atPeriodEnd: outcome });
     shop.touch(subscription, at, 'subscription.scheduled_cancel');
     return;
   }
-  only(subscription, ['active', 'past_due', 'paused', 'scheduled_cancel'], 'canceled');
+  requireStatus(subscription, ['active', 'past_due', 'paused', 'scheduled_cancel'], 'canceled');
   if (outcome === 'pause') pauseSubscription(shop, subscription, at);
   else endSubscription(shop, subscription, at);
 }
 
 export function pause(shop: Shop, subscription: Subscription): void {
-  only(subscription, ['active'], 'paused');
+  requireStatus(subscription, ['active'], 'paused');
   pauseSubscription(shop, subscription, shop.now());
 }
 
@@ -52,9 +52,9 @@ export function pause(shop: Shop, subscription: Subscription): void {
  * Resumes a subscription; after the paid period, it charges for a new one that starts today. @throws CreemRefusal 400
  */
 export function resume(shop: Shop, subscription: Subscription): void {
-  only(subscription, ['paused', 'scheduled_cancel'], 'resumed');
+  requireStatus(subscription, ['paused', 'scheduled_cancel'], 'resumed');
   const at = shop.now();
-  if (subscription.periodEnd <= at) beginPeriod(shop, subscription, shop.product(subscription.productId), at);
+  if (subscription.periodEnd <= at) startPeriod(shop, subscription, shop.product(subscription.productId), at);
   subscription.status = 'active';
   shop.touch(subscription, at, 'subscription.update');
 }
@@ -93,7 +93,7 @@ export function takePayment(
 /**
  * Charges for a new period and starts it. @throws CreemRefusal 400 when the card is declined; nothing else changes then
  */
-function beginPeriod(shop: Shop, subscription: Subscription, product: Product, at: number): void {
+function startPeriod(shop: Shop, subscription: Subscription, product: Product, at: number): void {
   const period = { start: at, end: monthsAfter(at, product.months) };
   const { status } = takePayment(shop, subscription, { product, period, at });
   if (status === 'declined') throw new CreemRefusal(400, 'Payment failed: the card was declined.');
@@ -102,7 +102,7 @@ function beginPeriod(shop: Shop, subscription: Subscription, product: Product, a
 }
 
 /** Returns the unused part of the period in cents; 0 once the payment was refunded. */
-function unusedWorth(shop: Shop, subscription: Subscription, at: number): number {
+function unusedValue(shop: Shop, subscription: Subscription, at: number): number {
   const { lastTransactionId, periodStart, periodEnd, periodWorth } = subscription;
   if (shop.store.transactions.need(lastTransactionId).status !== 'paid') return 0;
   return Math.max(0, Math.round((periodWorth * (periodEnd - at)) / (periodEnd - periodStart)));
@@ -117,17 +117,17 @@ export function upgrade(
   product: Product,
   behavior: (typeof BEHAVIORS)[number],
 ): void {
-  only(subscription, ['active'], 'upgraded');
+  requireStatus(subscription, ['active'], 'upgraded');
   if (isOnce(product)) throw new CreemRefusal(400, 'A subscription cannot be on a one-time product.');
   if (subscription.productId === product.id)
     throw new CreemRefusal(400, 'The subscription is on this product already.');
   const at = shop.now();
-  const unused = unusedWorth(shop, subscription, at);
+  const unused = unusedValue(shop, subscription, at);
   const { balance, periodStart, periodEnd } = subscription;
   if (behavior === 'proration-charge-immediately') {
     subscription.balance += unused;
     try {
-      beginPeriod(shop, subscription, product, at);
+      startPeriod(shop, subscription, product, at);
     } catch (error) {
       subscription.balance = balance;
       throw error;
@@ -166,15 +166,15 @@ const isRefundable = ({ status }: Transaction) => status === 'paid' || status ==
  */
 export function refund(shop: Shop, transaction: Transaction, amount?: number): Refund {
   const at = shop.now();
-  const left = transaction.amount + transaction.tax - transaction.refunded;
-  const open = shop.store.refunds
+  const remaining = transaction.amount + transaction.tax - transaction.refunded;
+  const isPending = shop.store.refunds
     .all()
     .some((other) => other.transactionId === transaction.id && other.status === 'pending');
-  if (open || !isRefundable(transaction)) throw new CreemRefusal(400, 'Transaction cannot be refunded');
-  const part = amount ?? left;
-  if (part <= 0 || part > left) throw new CreemRefusal(400, 'Refund amount is wrong');
+  if (isPending || !isRefundable(transaction)) throw new CreemRefusal(400, 'Transaction cannot be refunded');
+  const part = amount ?? remaining;
+  if (part <= 0 || part > remaining) throw new CreemRefusal(400, 'Refund amount is wrong');
   const outcome = shop.switches().refunds;
-  const made = shop.store.refunds.add({
+  const created = shop.store.refunds.add({
     id: newId('ref'),
     transactionId: transaction.id,
     amount: part,
@@ -182,18 +182,18 @@ export function refund(shop: Shop, transaction: Transaction, amount?: number): R
     settleAt: at + DAY_MS,
     createdAt: at,
   });
-  if (outcome !== 'pending') settleRefund(shop, made, outcome);
+  if (outcome !== 'pending') settleRefund(shop, created, outcome);
   if (outcome !== 'failed')
-    shop.emit('refund.created', shop.objects.refund(made), at, transaction.subscriptionId);
-  return made;
+    shop.emit('refund.created', shop.objects.refund(created), at, transaction.subscriptionId);
+  return created;
 }
 
 /**
  * Reverses refunds and a dispute: the bank returned the money, or the shop won. Sends no event, since none is known.
  */
 export function keepMoney(shop: Shop, transaction: Transaction): void {
-  for (const made of shop.store.refunds.all())
-    if (made.transactionId === transaction.id) Object.assign(made, { status: 'failed', settleAt: null });
+  for (const each of shop.store.refunds.all())
+    if (each.transactionId === transaction.id) Object.assign(each, { status: 'failed', settleAt: null });
   Object.assign(transaction, { status: 'paid', refunded: 0 });
   shop.store.changed();
 }
@@ -204,6 +204,6 @@ export function dispute(shop: Shop, transaction: Transaction): void {
   const amount = transaction.amount + transaction.tax;
   Object.assign(transaction, { status: 'chargedBack', refunded: amount });
   const row = { id: newId('disp'), transactionId: transaction.id, amount, createdAt: at };
-  const made = shop.store.disputes.add(row);
-  shop.emit('dispute.created', shop.objects.dispute(made), at, transaction.subscriptionId);
+  const created = shop.store.disputes.add(row);
+  shop.emit('dispute.created', shop.objects.dispute(created), at, transaction.subscriptionId);
 }

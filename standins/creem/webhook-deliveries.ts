@@ -5,11 +5,11 @@ import type { CreemSwitches } from './switches.ts';
 
 /** Delays before the second to fifth try. */
 const RETRY_MS = [30_000, 60_000, 300_000, 3_600_000];
-const ANSWER_MS = 10_000;
-const AT_ONCE = 16;
+const RESPONSE_TIMEOUT_MS = 10_000;
+const MAX_CONCURRENT = 16;
 /** A batch to be shuffled is sent when nothing was added for this long. */
-const BATCH_QUIET_MS = 400;
-const LOOK_MS = 50;
+const BATCH_IDLE_MS = 400;
+const CHECK_INTERVAL_MS = 50;
 const PATH = '/api/webhooks/creem';
 const UNKNOWN_TYPE = 'subscription.celebrated';
 
@@ -71,7 +71,7 @@ export class WebhookDeliveries {
     const { deliveries } = parts.store;
     this.#serial = deliveries.reduce((max, { id }) => Math.max(max, id), 0);
     this.#open = deliveries.filter(isOpen);
-    this.#timer = setInterval(() => this.startDue(), LOOK_MS);
+    this.#timer = setInterval(() => this.startDue(), CHECK_INTERVAL_MS);
   }
 
   counts(): Record<'pending' | 'delivered' | 'failed' | 'lost', number> {
@@ -90,12 +90,12 @@ export class WebhookDeliveries {
     return this.#generator;
   }
 
-  #add(event: StoredEvent, kind: Delivery['kind'], more: Partial<Delivery> = {}): void {
+  #add(event: StoredEvent, kind: Delivery['kind'], fields: Partial<Delivery> = {}): void {
     this.#serial += 1;
     const delivery: Delivery = {
       ...{ id: this.#serial, eventId: event.id, type: event.type, subscriptionId: event.subscriptionId },
       ...{ kind, body: null, state: 'waiting', dueAt: Date.now(), dueClock: null, attempts: [] },
-      ...more,
+      ...fields,
     };
     this.#parts.store.deliveries.push(delivery);
     if (delivery.state !== 'lost') this.#open.push(delivery);
@@ -128,12 +128,14 @@ export class WebhookDeliveries {
     this.#parts.store.trim();
   }
 
-  resend(which: string): number {
+  resend(selection: string): number {
     const { store } = this.#parts;
-    const arrived = new Set(store.deliveries.filter((d) => d.state === 'delivered').map((d) => d.eventId));
+    const delivered = new Set(store.deliveries.filter((d) => d.state === 'delivered').map((d) => d.eventId));
     const events = store.events
       .all()
-      .filter(({ id }) => which === 'all' || (which === 'lost' ? !arrived.has(id) : id === which));
+      .filter(
+        ({ id }) => selection === 'all' || (selection === 'lost' ? !delivered.has(id) : id === selection),
+      );
     for (const event of events) this.#add(event, 'resent');
     return events.length;
   }
@@ -142,7 +144,7 @@ export class WebhookDeliveries {
     const held = this.#open.filter(({ state }) => state === 'held');
     if (held.length === 0) return;
     const { reorder } = this.#parts.switches();
-    if (held.length < reorder && Date.now() - this.#lastHeldAt < BATCH_QUIET_MS) return;
+    if (held.length < reorder && Date.now() - this.#lastHeldAt < BATCH_IDLE_MS) return;
     const others = this.#open.filter(({ state }) => state !== 'held');
     for (const delivery of held) delivery.state = 'waiting';
     const random = this.#random();
@@ -170,7 +172,7 @@ export class WebhookDeliveries {
     this.#open = this.#open.filter(isOpen);
     this.#releaseBatch();
     for (const delivery of this.#open) {
-      if (this.#busy.size >= AT_ONCE) return;
+      if (this.#busy.size >= MAX_CONCURRENT) return;
       const group = delivery.subscriptionId ?? delivery.eventId;
       if (!this.#isDue(delivery) || this.#busy.has(group)) continue;
       this.#busy.add(group);
@@ -187,13 +189,13 @@ export class WebhookDeliveries {
     const { status, error } = await this.#post(delivery);
     delivery.attempts.push({ at, status, error });
     const ok = status !== null && status >= 200 && status < 300;
-    const pause = delivery.kind === 'forged' ? undefined : RETRY_MS[delivery.attempts.length - 1];
-    if (ok || pause === undefined) {
+    const retryDelay = delivery.kind === 'forged' ? undefined : RETRY_MS[delivery.attempts.length - 1];
+    if (ok || retryDelay === undefined) {
       delivery.state = ok ? 'delivered' : 'failed';
       return;
     }
-    delivery.dueAt = Date.now() + pause / this.#parts.switches().retryScale;
-    delivery.dueClock = this.#parts.now() + pause;
+    delivery.dueAt = Date.now() + retryDelay / this.#parts.switches().retryScale;
+    delivery.dueClock = this.#parts.now() + retryDelay;
   }
 
   async #post(delivery: Delivery): Promise<{ status: number | null; error: string | null }> {
@@ -211,7 +213,7 @@ export class WebhookDeliveries {
         headers: { 'content-type': 'application/json', 'user-agent': 'Creem-Webhooks/1.0', ...signature },
         body,
         redirect: 'manual',
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
       await answer.arrayBuffer();
       return { status: answer.status, error: null };
@@ -227,11 +229,11 @@ export class WebhookDeliveries {
 }
 
 function forgedBody(event: StoredEvent): string {
-  const sent = JSON.parse(event.body) as { object: Record<string, unknown> };
+  const original = JSON.parse(event.body) as { object: Record<string, unknown> };
   const until = new Date(event.createdAt + 10 * 365 * 86_400_000).toISOString();
   return JSON.stringify({
-    ...sent,
+    ...original,
     id: newId('evt'),
-    object: { ...sent.object, status: 'active', current_period_end_date: until, updated_at: until },
+    object: { ...original.object, status: 'active', current_period_end_date: until, updated_at: until },
   });
 }

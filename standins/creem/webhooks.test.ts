@@ -35,7 +35,7 @@ const PURCHASE = ['checkout.completed', 'subscription.active', 'subscription.pai
 const hex = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex');
 const isSigned = ({ headers, body }: Received) => headers['creem-signature'] === hex(body);
 
-test('a purchase is told in three events with the shapes of the samples, signed with the whole secret', async () => {
+test('a purchase sends three events in the form of the samples, signed with the full secret', async () => {
   const { subscription, checkout } = await shop.buy();
   await settled();
   expect(types()).toEqual(PURCHASE);
@@ -84,8 +84,8 @@ test('Standard Webhooks sign the id, the time and the body', async () => {
   }
 });
 
-describe('what is not taken', () => {
-  test('is sent again, the same bytes, until it is', async () => {
+describe('a delivery that the site refuses', () => {
+  test('is sent again with the same bytes until it is accepted', async () => {
     await shop.control({ creem: { retryScale: 300 } });
     const refusals = new Map<string, number>();
     site.answer = ({ event }) => {
@@ -103,7 +103,7 @@ describe('what is not taken', () => {
     ]);
   });
 
-  test('five times has failed; the dashboard sends it again', async () => {
+  test('fails after five attempts; the dashboard sends it again', async () => {
     await shop.control({ creem: { retryScale: 1e6 } });
     site.answer = () => 503;
     await shop.buy();
@@ -120,7 +120,7 @@ describe('what is not taken', () => {
     expect((await shop.control({ creem: { resend: 'lost' } })).body['creem.resend']).toEqual({ sent: 2 });
   });
 
-  test('waits for the clock too: the real pause of half a minute passes with it', async () => {
+  test('also follows the clock: moving it by half a minute makes the retry due', async () => {
     await shop.control({ creem: { retryScale: 1 } });
     site.answer = ({ event }) =>
       site.received.filter((r) => r.event.id === event.id).length < 2 ? 500 : 200;
@@ -134,21 +134,21 @@ describe('what is not taken', () => {
 });
 
 describe('faults', () => {
-  test('duplicate and shuffle: all of it comes, in another order', async () => {
+  test('duplicate and shuffle deliver everything, in another order', async () => {
     await shop.control({ creem: { duplicate: 2, reorder: 50, seed: 7 } });
     const { subscription } = await shop.buy();
     await shop.forward(200);
     await settled();
     const { events } = await shop.state();
     const own = events.filter(({ subscriptionId }) => subscriptionId === subscription);
-    const ours = new Set(own.map(({ id }) => id));
-    const ids = site.received.map(({ event }) => event.id).filter((id) => ours.has(id));
+    const ownIds = new Set(own.map(({ id }) => id));
+    const ids = site.received.map(({ event }) => event.id).filter((id) => ownIds.has(id));
     expect(ids.toSorted()).toEqual(own.flatMap(({ id }) => [id, id]).toSorted());
     expect(ids).not.toEqual(own.flatMap(({ id }) => [id, id]));
     expect(own.length).toBeGreaterThan(8);
   });
 
-  test('lose a type or all, and send what was lost', async () => {
+  test('lose drops a type or all events, and resend sends them', async () => {
     await shop.control({ creem: { lose: ['subscription.paid'] } });
     await shop.buy();
     await settled();
@@ -165,7 +165,7 @@ describe('faults', () => {
     expect(site.received.at(-1)?.body).toBe(lost?.body);
   });
 
-  test('forge: a copy that says more, with a signature that is not ours, sent once', async () => {
+  test('forge sends an altered copy with a false signature, once', async () => {
     await shop.control({ creem: { forge: true, lose: 1, retryScale: 1e6 } });
     site.answer = () => 401;
     await shop.buy();
@@ -176,7 +176,7 @@ describe('faults', () => {
     for (const { event } of site.received) expect(known).not.toContain(event.id);
   });
 
-  test('unknown events and statuses, delayed, to another address', async () => {
+  test('unknown events and statuses, delayed, sent to another address', async () => {
     const other = await webhookSite();
     await shop.control({
       creem: { unknownEvent: true, unknownStatus: true, delay: 300, siteUrl: other.url },

@@ -64,12 +64,13 @@ function amount(name: string, value: string, max: number): number {
   return number;
 }
 
-const whole = (name: string, value: string, max = MAX_TOKENS) => Math.floor(amount(name, value, max));
+const wholeNumber = (name: string, value: string, max = MAX_TOKENS) => Math.floor(amount(name, value, max));
 
 function contextOf(value: string): ContextLimit {
-  const [named, tokens = ''] = value.split(',');
-  const form = CONTEXT_FORMS.find((each) => each === named) ?? refuse(`"${named}" is no form of a refusal.`);
-  return { form, tokens: whole('context', tokens) };
+  const [formName, tokens = ''] = value.split(',');
+  const form =
+    CONTEXT_FORMS.find((each) => each === formName) ?? refuse(`"${formName}" is no form of a refusal.`);
+  return { form, tokens: wholeNumber('context', tokens) };
 }
 
 function knownMode(name: string): Mode {
@@ -106,7 +107,7 @@ export class Planner {
     return isPictureFault(name) ? name : refuse(`"${name}" is no picture of the gateway stand-in.`);
   }
 
-  #marked(name: string, value: string, text: string): Partial<Plan> {
+  #fromMarkers(name: string, value: string, text: string): Partial<Plan> {
     switch (name) {
       case 'mode':
         return { mode: this.#modeOf(value, text) };
@@ -119,11 +120,11 @@ export class Planner {
       case 'holdThought':
       case 'thought':
       case 'times':
-        return { [name]: whole(name, value) };
+        return { [name]: wholeNumber(name, value) };
       case 'limit':
-        return { limit: Math.max(1, whole(name, value)) };
+        return { limit: Math.max(1, wholeNumber(name, value)) };
       case 'piece':
-        return { piece: Math.max(1, whole(name, value, 1000)) };
+        return { piece: Math.max(1, wholeNumber(name, value, 1000)) };
       case 'picture':
         return { picture: this.#pictureOf(value, text) };
       case 'away':
@@ -146,19 +147,19 @@ export class Planner {
   /** Returns the plan for an answer. @throws HttpError 400 for an unknown mode or a bad marker. */
   plan(model: string, text: string, forTitle = false): Plan {
     const switches = this.#switches();
-    const named = /^standin\/(?!default$|image$)(.+)$/.exec(model)?.[1];
-    const marked: Partial<Plan> = {};
+    const modeName = /^standin\/(?!default$|image$)(.+)$/.exec(model)?.[1];
+    const fromMarkers: Partial<Plan> = {};
     for (const [, name = '', value = ''] of switches.markers ? text.matchAll(MARKER) : [])
-      if (!forTitle) Object.assign(marked, this.#marked(name, value, text));
-      else if (name === 'title') marked.mode = this.#modeOf(value, `title ${text}`);
+      if (!forTitle) Object.assign(fromMarkers, this.#fromMarkers(name, value, text));
+      else if (name === 'title') fromMarkers.mode = this.#modeOf(value, `title ${text}`);
     const plan: Plan = {
       raw: switches.says,
       times: 1,
       ...{ piece: null, picture: null, context: null, words: null, limit: null, away: [], holdThought: 0 },
       ...switches,
-      ...(named === undefined ? {} : { mode: knownMode(named) }),
-      ...marked,
+      ...(modeName === undefined ? {} : { mode: knownMode(modeName) }),
+      ...fromMarkers,
     };
-    return plan.mode === 'slow' ? { ...plan, tokensPerSecond: 4, firstTokenMs: 2000, ...marked } : plan;
+    return plan.mode === 'slow' ? { ...plan, tokensPerSecond: 4, firstTokenMs: 2000, ...fromMarkers } : plan;
   }
 }

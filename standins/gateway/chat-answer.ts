@@ -1,6 +1,6 @@
 /** Limit of fidelity: no knowledge, no reasoning, and English whatever the language of the request. */
 import type { Message } from './chat-request.ts';
-import { fillToWords, subjectOf, wishedWords } from './prose.ts';
+import { fillToWords, requestedWords, subjectOf } from './prose.ts';
 import { asksForSample, SAMPLE_ANSWER } from './sample-answer.ts';
 import {
   extract,
@@ -30,7 +30,10 @@ function attachments({ pictures, files }: Message): string | null {
 /** Parses the web results sent with a message, each three lines: number and title, host, text of the page. */
 function webResults(text: string): string[] {
   const found = [...text.matchAll(/^\[(\d+)\] .*\n.*\n(.*)$/gm)].slice(0, 3);
-  return ['The web says:', ...found.map(([, number, said = '']) => `- ${shorten(said, 220)} [${number}]`)];
+  return [
+    'The web says:',
+    ...found.map(([, number, snippet = '']) => `- ${shorten(snippet, 220)} [${number}]`),
+  ];
 }
 
 function documents([written = '', ...texts]: string[]): string[] {
@@ -40,7 +43,7 @@ function documents([written = '', ...texts]: string[]): string[] {
     const sentences = sentencesOf(text);
     const paged = sentences.filter(({ page }) => page !== null);
     const quotes = extract(paged.length > 0 ? paged : sentences, 3, written).map(
-      (said) => `> ${cited(said)}`,
+      (sentence) => `> ${cited(sentence)}`,
     );
     return [`With it came a text of ${wordsOf(text).length} words. Out of it:`, ...quotes];
   });
@@ -59,7 +62,7 @@ function summary(users: Message[], last: string): string | null {
   const all = short ? [...users.slice(0, -1).flatMap(({ text }) => sentencesOf(text)), ...own] : own;
   if (all.length < 4) return null;
   const chosen = extract(all, Math.min(5, Math.ceil(all.length / 3)), short ? last : '');
-  return `**The sentences that carry most of it:**\n\n${chosen.map((said) => `- ${cited(said)}`).join('\n')}`;
+  return `**The sentences that carry most of it:**\n\n${chosen.map((sentence) => `- ${cited(sentence)}`).join('\n')}`;
 }
 
 function wordList(last: string): string | null {
@@ -109,7 +112,7 @@ const CODE: [string, RegExp, string][] = [
 ];
 
 function codeBlock(text: string): string | null {
-  const found = CODE.find(([, named]) => named.test(text));
+  const found = CODE.find(([, pattern]) => pattern.test(text));
   if (!found) return null;
   const [language, , template] = found;
   const plain = mainWords(text, 6).map(({ word }) => word.toLowerCase().replace(/[^a-z0-9]/g, ''));
@@ -123,7 +126,7 @@ function codeBlock(text: string): string | null {
     words: words.join(' ') || first,
     list: (words.length > 0 ? words : [first]).map((word) => `"${word}"`).join(', '),
   };
-  return `\`\`\`${language}\n${template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)}\n\`\`\``;
+  return `\`\`\`${language}\n${template.replace(/\{(\w+)\}/g, (match, name) => values[name] ?? match)}\n\`\`\``;
 }
 
 export function answerInMarkdown(messages: Message[]): string {
@@ -134,7 +137,7 @@ export function answerInMarkdown(messages: Message[]): string {
   const system = messages.find(({ role }) => role === 'system')?.text ?? '';
   const subject = mainWords(subjectOf(last), 2).map(({ word }) => `**${word}**`);
   const quote = last.trim() === '' ? 'Your message holds no text.' : `You wrote:\n\n> ${shorten(last, 320)}`;
-  const words = wishedWords(last) ?? wishedWords(system);
+  const words = requestedWords(last) ?? requestedWords(system);
   if (words !== null) {
     const start = words < 120 ? INTRODUCTION : `${INTRODUCTION}\n\n${quote}`;
     return fillToWords(start, subjectOf(last), words, seedOf(last));

@@ -54,12 +54,12 @@ async function readMessage(value: unknown, index: number): Promise<Message> {
   return { ...message, text: message.texts.join('\n') };
 }
 
-function readBound(body: Record<string, unknown>): number | null {
-  const bound = body.max_completion_tokens ?? body.max_tokens ?? null;
-  if (bound === null) return null;
-  if (typeof bound !== 'number' || !Number.isInteger(bound) || bound < 1)
+function readMaxTokens(body: Record<string, unknown>): number | null {
+  const limit = body.max_completion_tokens ?? body.max_tokens ?? null;
+  if (limit === null) return null;
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1)
     refuse('max_tokens must be a whole number from 1.');
-  return bound;
+  return limit;
 }
 
 function readSchema(format: unknown): Record<string, unknown> | null {
@@ -78,9 +78,10 @@ function readWeb(plugins: unknown): number | null {
   if (!Array.isArray(plugins)) return null;
   const web = plugins.find((each) => isRecord(each) && each.id === 'web');
   if (!web) return null;
-  const most = web.max_results ?? 5;
-  if (!Number.isInteger(most) || most < 1 || most > 20) refuse('plugins.max_results must be from 1 to 20.');
-  return most;
+  const maxResults = web.max_results ?? 5;
+  if (!Number.isInteger(maxResults) || maxResults < 1 || maxResults > 20)
+    refuse('plugins.max_results must be from 1 to 20.');
+  return maxResults;
 }
 
 export async function readChatRequest(body: unknown): Promise<ChatRequest> {
@@ -96,7 +97,7 @@ export async function readChatRequest(body: unknown): Promise<ChatRequest> {
     models,
     messages: await Promise.all(body.messages.map(readMessage)),
     stream: body.stream === true,
-    maxTokens: readBound(body),
+    maxTokens: readMaxTokens(body),
     schema: readSchema(body.response_format),
     web: readWeb(body.plugins),
   };
@@ -107,10 +108,11 @@ export function lastUserText(messages: Message[]): string {
 }
 
 /** Returns the messages before an interrupted reply and its text; null unless the request asks to continue a reply. */
-export function interruptedReply(messages: Message[]): { before: Message[]; begun: string } | null {
-  const [reply, wish] = messages.slice(-2);
-  if (reply?.role !== 'assistant' || wish?.role !== 'user' || !/^continue\b/i.test(wish.text)) return null;
-  return { before: messages.slice(0, -2), begun: reply.text };
+export function interruptedReply(messages: Message[]): { before: Message[]; partial: string } | null {
+  const [reply, instruction] = messages.slice(-2);
+  if (reply?.role !== 'assistant' || instruction?.role !== 'user' || !/^continue\b/i.test(instruction.text))
+    return null;
+  return { before: messages.slice(0, -2), partial: reply.text };
 }
 
 /** Whether the system instruction asks for web search queries. */

@@ -160,33 +160,33 @@ export class ChatStream {
       this.res.write(batch);
     };
     return new Promise((resolve) => {
-      const begin = performance.now() + first;
-      const gap = speed.tokensPerSecond > 0 ? 1000 / speed.tokensPerSecond : 0;
+      const startTime = performance.now() + first;
+      const interval = speed.tokensPerSecond > 0 ? 1000 / speed.tokensPerSecond : 0;
       const item = {
-        dueAt: begin,
+        dueAt: startTime,
         advance: (now: number): boolean => {
           if (this.closed) return end(false);
           if (this.res.writableLength > MAX_UNSENT) {
             item.dueAt = now + 20;
             return true;
           }
-          const due = gap === 0 ? sent + BATCH : Math.floor((now - begin) / gap) + 1;
+          const due = interval === 0 ? sent + BATCH : Math.floor((now - startTime) / interval) + 1;
           sendUpTo(Math.min(tokens.length, Math.max(due, sent)));
           if (sent >= tokens.length) return end(true);
-          item.dueAt = begin + sent * gap;
+          item.dueAt = startTime + sent * interval;
           return true;
         },
       };
       const onClose = () => end(false);
-      const end = (whole: boolean): false => {
+      const end = (completed: boolean): false => {
         this.#ticker.delete(item);
         this.res.off('close', onClose);
-        resolve(whole);
+        resolve(completed);
         return false;
       };
       this.res.once('close', onClose);
       if (this.closed) end(false);
-      else if (first === 0 && !item.advance(begin)) return;
+      else if (first === 0 && !item.advance(startTime)) return;
       else this.#ticker.add(item);
     });
   }

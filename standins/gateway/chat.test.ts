@@ -15,7 +15,7 @@ function raw(text: string): string {
   return `[[raw:${Buffer.from(text).toString('base64')}]]${QUICK}`;
 }
 
-async function whole(body: Record<string, unknown>): Promise<string> {
+async function answerText(body: Record<string, unknown>): Promise<string> {
   const answer = (await (await post(running.base, { ...body, stream: false })).json()) as {
     choices: { message: { content: string } }[];
   };
@@ -23,7 +23,7 @@ async function whole(body: Record<string, unknown>): Promise<string> {
 }
 
 describe('an answer', () => {
-  test('comes from the request, says what it is, and carries no marker', async () => {
+  test('uses the words of the request, says what it is, and contains no markers', async () => {
     const { text } = await ask(running.base, userBody(`How do tides follow the moon? ${QUICK}`));
     expect(text).toContain('local stand-in, not a model');
     expect(text).toContain('> How do tides follow the moon?');
@@ -31,7 +31,7 @@ describe('an answer', () => {
     expect(text).not.toContain('[[');
   });
 
-  test('shows every kind of content where that is asked for, and says what it is', async () => {
+  test('shows every kind of content on request, and says what it is', async () => {
     const { text } = await ask(running.base, userBody(`Show me what a reply can look like. ${QUICK}`));
     expect(text).toContain('local stand-in, not a model');
     for (const kind of [/^## /m, /^\| --- /m, /^```typescript$/m, /^\$\$$/m, /^1\. /m, /^- \[x\]/m, /^> /m])
@@ -39,37 +39,37 @@ describe('an answer', () => {
     expect(text.split(/\s+/).length).toBeGreaterThan(300);
   });
 
-  test('knows earlier turns', async () => {
+  test('refers to earlier turns', async () => {
     const messages = [
       { role: 'user', content: 'Who built the bridge?' },
       { role: 'assistant', content: 'Nobody knows.' },
       { role: 'user', content: [{ type: 'text', text: `And when? ${QUICK}` }] },
     ];
-    const text = await whole({ model: 'm', messages });
+    const text = await answerText({ model: 'm', messages });
     expect(text).toContain('turn 2 of our conversation. You began with “Who built the bridge?”');
   });
 
-  test('goes on where a reply of its own stopped, and not with what is none', async () => {
+  test('continues an interrupted reply of its own, and repeats the answer otherwise', async () => {
     const question = { role: 'user', content: `Tell me about rivers [[tokens:80]] ${QUICK}` };
-    const all = await whole({ model: 'm', messages: [question] });
-    const wish = { role: 'user', content: 'Continue exactly where it stops.' };
-    const goingOn = (content: string) =>
-      whole({ model: 'm', messages: [question, { role: 'assistant', content }, wish] });
-    expect(await goingOn(all.slice(0, 101))).toBe(all.slice(101));
-    for (const other of ['something else', all]) expect(await goingOn(other)).toBe(all);
+    const all = await answerText({ model: 'm', messages: [question] });
+    const instruction = { role: 'user', content: 'Continue exactly where it stops.' };
+    const continueFrom = (content: string) =>
+      answerText({ model: 'm', messages: [question, { role: 'assistant', content }, instruction] });
+    expect(await continueFrom(all.slice(0, 101))).toBe(all.slice(101));
+    for (const other of ['something else', all]) expect(await continueFrom(other)).toBe(all);
   });
 
-  test('says of pictures what their bytes say', async () => {
+  test('describes pictures by their bytes', async () => {
     const sizes = { png: [30, 20], jpeg: [40, 50], webp: [60, 70] } as const;
     const parts = await Promise.all(
       Object.entries(sizes).map(async ([format, [width, height]]) => {
-        const made = sharp({ create: { width, height, channels: 3, background: 'red' } });
-        const data = (await made.toFormat(format as 'png').toBuffer()).toString('base64');
+        const sharpImage = sharp({ create: { width, height, channels: 3, background: 'red' } });
+        const data = (await sharpImage.toFormat(format as 'png').toBuffer()).toString('base64');
         return { type: 'image_url', image_url: { url: `data:image/${format};base64,${data}` } };
       }),
     );
     const content = [{ type: 'text', text: `What is this? ${QUICK}` }, ...parts];
-    const text = await whole({ model: 'm', messages: [{ role: 'user', content }] });
+    const text = await answerText({ model: 'm', messages: [{ role: 'user', content }] });
     expect(text).toContain(
       '3 images (image/png, 30 x 20 pixels; image/jpeg, 40 x 50 pixels; image/webp, 60 x 70 pixels)',
     );
@@ -86,16 +86,16 @@ describe('an answer', () => {
     },
   );
 
-  test('quotes a text that came with the message, with its pages', async () => {
+  test('quotes a text that came with the message, with page numbers', async () => {
     const document = '[Page 1]\nTides rise twice a day.\n[Page 2]\nThe moon pulls at the sea.';
     const content = [`What of the moon? ${QUICK}`, document].map((text) => ({ type: 'text', text }));
-    const text = await whole({ model: 'm', messages: [{ role: 'user', content }] });
+    const text = await answerText({ model: 'm', messages: [{ role: 'user', content }] });
     expect(text).toContain('> What of the moon?');
     expect(text).not.toContain('> What of the moon? Tides');
     expect(text).toContain('> The moon pulls at the sea. (page 2)');
   });
 
-  test('usage comes last, in a chunk without choices, and with a cost', async () => {
+  test('reports usage last, in a chunk without choices, with a cost', async () => {
     const answer = await ask(running.base, userBody(`Hello ${QUICK}`));
     expect(answer.events.at(-1)).toMatchObject({
       choices: [],
@@ -115,20 +115,20 @@ describe('an answer', () => {
     expect(usages(answer)[0]!.completion_tokens).toBe(10);
   });
 
-  test.each([60, 400, 1500])('has about %i words when asked to', async (count) => {
-    const text = await whole(userBody(`Write about old harbours in ${count} words. ${QUICK}`));
+  test.each([60, 400, 1500])('has about %i words on request', async (count) => {
+    const text = await answerText(userBody(`Write about old harbours in ${count} words. ${QUICK}`));
     expect(Math.abs(text.split(/\s+/).length - count)).toBeLessThan(count * 0.1 + 15);
     expect(text).toContain('harbours');
   });
 
-  test('has exactly the tokens asked for', async () => {
+  test('has exactly the requested number of tokens', async () => {
     const answer = await ask(running.base, userBody(`Tell me about rivers [[tokens:500]]${QUICK}`));
     expect(usages(answer)[0]!.completion_tokens).toBe(500);
     expect(finishReasons(answer)).toEqual(['stop']);
   });
 
-  test('shows code where code is asked for', async () => {
-    expect(await whole(userBody(`A Python function that counts birds ${QUICK}`))).toMatch(
+  test('contains code if the message asks for code', async () => {
+    expect(await answerText(userBody(`A Python function that counts birds ${QUICK}`))).toMatch(
       /```python\n#.*\ndef /,
     );
   });
@@ -142,10 +142,10 @@ describe('an answer', () => {
     expect((await ask(running.base, userBody(raw(text)))).text).toBe(text);
   });
 
-  test('keeps its speed', async () => {
-    const begin = performance.now();
+  test('is sent at the chosen speed', async () => {
+    const startTime = performance.now();
     await ask(running.base, userBody('[[answer:lorem]][[tokens:20]][[tps:100]][[first:50]]'));
-    const took = performance.now() - begin;
+    const took = performance.now() - startTime;
     expect(took).toBeGreaterThan(50 + 19 * 10 - 15);
   });
 });
@@ -158,19 +158,19 @@ describe('a title', () => {
       content: `Could you explain [[mode:stall]] why the northern lights appear green? ${QUICK}`,
     },
   ];
-  test('is made of the words of the user, whatever mode the answer has', async () => {
-    expect(await whole({ model: 'm', max_tokens: 30, messages })).toBe(
+  test('consists of words of the user, whatever the mode of the answer', async () => {
+    expect(await answerText({ model: 'm', max_tokens: 30, messages })).toBe(
       'Explain northern lights appear green',
     );
   });
-  test('fails where the marker says title', async () => {
+  test('fails if the title marker says so', async () => {
     const failing = messages.map((m) => ({ ...m, content: m.content.replace('mode:stall', 'title:500') }));
     expect((await post(running.base, { model: 'm', max_tokens: 30, messages: failing })).status).toBe(500);
   });
 });
 
-describe('what is refused', () => {
-  test('no key', async () => {
+describe('refusals', () => {
+  test('a request without a key', async () => {
     const answer = await fetch(`${running.base}/gateway/v1/chat/completions`, { method: 'POST' });
     expect([answer.status, (await answer.json()).error.code]).toEqual([401, 401]);
   });
@@ -187,7 +187,7 @@ describe('what is refused', () => {
   });
 });
 
-test('models and key are read as OpenRouter shows them', async () => {
+test("models and key have OpenRouter's form", async () => {
   const read = async (path: string) =>
     (await fetch(`${running.base}/gateway/v1${path}`, { headers: { authorization: 'Bearer k' } })).json();
   const models = await read('/models');
@@ -196,7 +196,7 @@ test('models and key are read as OpenRouter shows them', async () => {
   expect((await read('/credits')).error.code).toBe(403);
 });
 
-test('the log outlasts a restart', async () => {
+test('the log survives a restart', async () => {
   const first = await spawnStandIns();
   await ask(first.base, userBody(`remember me ${QUICK}`));
   await first.stop();

@@ -28,7 +28,7 @@ import {
   SEARCH_PRICE,
   withCitations,
 } from './web-plugin.ts';
-import { wholeAnswer } from './whole-answer.ts';
+import { sendUnstreamedAnswer } from './whole-answer.ts';
 import { answerInProse, plannedText } from './writing-answer.ts';
 
 /** USD per token. */
@@ -60,14 +60,14 @@ export interface ChatCall {
   held: HeldCalls;
 }
 
-function written(request: ChatRequest, plan: Plan, title: boolean): Text {
+function composeText(request: ChatRequest, plan: Plan, title: boolean): Text {
   const { messages, schema } = request;
-  const plain = plan.markers
+  const unmarked = plan.markers
     ? messages.map((m) => ({ ...m, text: withoutMarkers(m.text), texts: m.texts.map(withoutMarkers) }))
     : messages;
-  const user = lastUserText(plain);
+  const user = lastUserText(unmarked);
   // Later messages may only report what was wrong with an answer of this shape.
-  const first = plain.find(({ role }) => role === 'user')?.text ?? '';
+  const first = unmarked.find(({ role }) => role === 'user')?.text ?? '';
   let text: string;
   if (isQueriesRequest(request)) text = queriesOf(lastUserText(messages), plan.markers);
   else if (title) text = titleOf(user);
@@ -76,7 +76,7 @@ function written(request: ChatRequest, plan: Plan, title: boolean): Text {
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
   else
     text = withCitations(
-      answerInProse(plain, plan.words) ?? answerInMarkdown(plain),
+      answerInProse(unmarked, plan.words) ?? answerInMarkdown(unmarked),
       annotationsOf(request, plan.markers),
     );
   const tokens = plan.piece === null ? tokensOf(text) : piecesOf(text, plan.piece);
@@ -86,16 +86,16 @@ function written(request: ChatRequest, plan: Plan, title: boolean): Text {
   return { tokens: exact, text: exact.join('') };
 }
 
-/** Returns the text after `begun`; the whole answer where `begun` is not part of it or ends it. */
-function restOf(answer: Text, begun: string): Text {
-  const whole = answer.tokens.join('');
-  const at = whole.indexOf(begun);
-  const text = at < 0 ? '' : whole.slice(at + begun.length);
+/** Returns the text after `partial`; the whole answer where `partial` is not part of it or ends it. */
+function restOf(answer: Text, partial: string): Text {
+  const fullText = answer.tokens.join('');
+  const at = fullText.indexOf(partial);
+  const text = at < 0 ? '' : fullText.slice(at + partial.length);
   return text === '' ? answer : { tokens: tokensOf(text), text };
 }
 
-export function usageOf(prompt: number, said: number, thought = 0): Usage & Record<string, unknown> {
-  const completion = said + thought;
+export function usageOf(prompt: number, answerTokens: number, thought = 0): Usage & Record<string, unknown> {
+  const completion = answerTokens + thought;
   const cost = prompt * PRICE.prompt + completion * PRICE.completion;
   return {
     prompt_tokens: prompt,
@@ -109,22 +109,23 @@ export function usageOf(prompt: number, said: number, thought = 0): Usage & Reco
 }
 
 function answerTo(request: ChatRequest, plan: Plan, title: boolean): ChatCall['answer'] {
-  const open = interruptedReply(request.messages);
-  const { tokens, text } = open
-    ? restOf(written({ ...request, messages: open.before }, plan, title), open.begun)
-    : written(request, plan, title);
+  const interrupted = interruptedReply(request.messages);
+  const { tokens, text } = interrupted
+    ? restOf(composeText({ ...request, messages: interrupted.before }, plan, title), interrupted.partial)
+    : composeText(request, plan, title);
   const max = Math.min(request.maxTokens ?? Infinity, plan.limit ?? Infinity);
-  const cut = tokens.length > max;
-  const kept = cut ? tokens.slice(0, max) : tokens;
+  const isCut = tokens.length > max;
+  const answerTokens = isCut ? tokens.slice(0, max) : tokens;
   const prompt = request.messages.reduce(
-    (sum, { text: said, pictures }) => sum + promptTokens(said.length) + pictures.length * PICTURE_TOKENS + 4,
+    (sum, { text: messageText, pictures }) =>
+      sum + promptTokens(messageText.length) + pictures.length * PICTURE_TOKENS + 4,
     0,
   );
   return {
-    tokens: kept,
-    text: cut ? kept.join('') : text,
-    finish: cut ? 'length' : 'stop',
-    usage: usageOf(prompt, kept.length, isThinking(plan.mode) ? plan.thought : 0),
+    tokens: answerTokens,
+    text: isCut ? answerTokens.join('') : text,
+    finish: isCut ? 'length' : 'stop',
+    usage: usageOf(prompt, answerTokens.length, isThinking(plan.mode) ? plan.thought : 0),
   };
 }
 
@@ -162,7 +163,7 @@ function sendRefusal(mode: RefusalMode, { res, plan, userText, model }: ChatCall
 const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-export function answeredBefore(call: ChatCall): boolean {
+export function answeredWithFault(call: ChatCall): boolean {
   const { res, plan } = call;
   const { mode } = plan;
   if (isRefusal(mode)) sendRefusal(mode, call);
@@ -200,8 +201,8 @@ export async function answerChat(
   // Titles and search queries ignore the markers of the person's message, except their own.
   const plan = planner.plan(model, userText, title || isQueriesRequest(request));
   const annotations = title ? [] : annotationsOf(request, plan.markers);
-  const answering = models.find((each) => !plan.away.includes(each));
-  if (answering === undefined) plan.mode = '503';
+  const answeringModel = models.find((each) => !plan.away.includes(each));
+  if (answeringModel === undefined) plan.mode = '503';
   const { mode } = plan;
   entry.view.mode = mode;
   if (refusesPlugin(request, plan.markers))
@@ -215,15 +216,15 @@ export async function answerChat(
     res,
     entry,
     id,
-    model: answering ?? model,
+    model: answeringModel ?? model,
     plan,
     answer,
     userText,
     annotations,
     held,
   };
-  if (refusedForLength(call, maxTokens) || answeredBefore(call)) return;
+  if (refusedForLength(call, maxTokens) || answeredWithFault(call)) return;
   if (mode === 'hold' && (plan.holdAfter === 0 || !stream) && !(await held.wait(userText, res))) return;
   if (stream) await streamAnswer(call, new ChatStream(call, ticker));
-  else await wholeAnswer(call);
+  else await sendUnstreamedAnswer(call);
 }

@@ -1,4 +1,4 @@
-interface Asked {
+interface Answer {
   status: number;
   headers: Headers;
   raw: string;
@@ -30,15 +30,15 @@ export function post(base: string, body: unknown, signal?: AbortSignal): Promise
   });
 }
 
-export function userBody(content: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { model: 'test/model', stream: true, messages: [{ role: 'user', content }], ...more };
+export function userBody(content: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { model: 'test/model', stream: true, messages: [{ role: 'user', content }], ...fields };
 }
 
 export async function ask(
   base: string,
   body: Record<string, unknown>,
   enough: (raw: string) => boolean = () => false,
-): Promise<Asked> {
+): Promise<Answer> {
   const abort = new AbortController();
   const response = await post(base, body, abort.signal);
   const decoder = new TextDecoder();
@@ -62,10 +62,10 @@ export async function ask(
   return { status: response.status, headers: response.headers, raw, events, text, broken };
 }
 
-export function finishReasons(asked: Asked): string[] {
-  return asked.events.flatMap((event) => (event as Chunk).choices?.[0]?.finish_reason ?? []);
+export function finishReasons(answer: Answer): string[] {
+  return answer.events.flatMap((event) => (event as Chunk).choices?.[0]?.finish_reason ?? []);
 }
 
-export function usages(asked: Asked): Record<string, unknown>[] {
-  return asked.events.map((event) => (event as Chunk).usage).filter((usage) => usage !== undefined);
+export function usages(answer: Answer): Record<string, unknown>[] {
+  return answer.events.map((event) => (event as Chunk).usage).filter((usage) => usage !== undefined);
 }

@@ -20,15 +20,15 @@ const COLOURS = new Map(
 const hue = (seed: number, light: number) => `hsl(${seed % 360} 45% ${light}%)`;
 
 function shape(word: string, seed: number): string {
-  const own = seedOf(word + seed);
-  const radius = 8 + (own % 13);
-  const [x, y] = [(own >>> 4) % 100, ((own >>> 14) % 100) * 0.8];
+  const wordSeed = seedOf(word + seed);
+  const radius = 8 + (wordSeed % 13);
+  const [x, y] = [(wordSeed >>> 4) % 100, ((wordSeed >>> 14) % 100) * 0.8];
   const outline = [
     `<circle cx="${x}" cy="${y}" r="${radius}"/>`,
     `<path d="M${x} ${y - radius}l${radius} ${radius * 2}h${radius * -2}z"/>`,
     `<rect x="${x - radius}" y="${y - radius}" width="${radius * 2}" height="${radius * 2}"/>`,
-  ][(own >>> 24) % 3];
-  return `<g fill="${hue(own >>> 3, 35 + (own % 40))}">${outline}</g>`;
+  ][(wordSeed >>> 24) % 3];
+  return `<g fill="${hue(wordSeed >>> 3, 35 + (wordSeed % 40))}">${outline}</g>`;
 }
 
 export async function drawPng(
@@ -38,16 +38,16 @@ export async function drawPng(
   number: number,
 ): Promise<Buffer> {
   const seed = seedOf(`${prompt} ${number}`);
-  const named = wordsOf(prompt).flatMap((word) => COLOURS.get(word.toLowerCase()) ?? []);
-  const [from = hue(seed, 62), to = hue(seed >>> 9, 40)] = named.map((hex) => `#${hex}`);
+  const namedColours = wordsOf(prompt).flatMap((word) => COLOURS.get(word.toLowerCase()) ?? []);
+  const [from = hue(seed, 62), to = hue(seed >>> 9, 40)] = namedColours.map((hex) => `#${hex}`);
   const words = mainWords(prompt, 8).map(({ word }) => word);
   const side = Math.min(width, height);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
 <linearGradient id="g" x2="0" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>
 <rect width="100%" height="100%" fill="url(#g)"/><svg viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice">
 <g fill-opacity=".6">${words.map((word) => shape(word, seed)).join('')}</g></svg></svg>`;
-  const said = words.join(' ').replace(/[<>&]/g, '').slice(0, 80);
-  const lines = ['STAND-IN', ...(said ? [said] : [])].map((line) => ` ${line} `).join('\n');
+  const caption = words.join(' ').replace(/[<>&]/g, '').slice(0, 80);
+  const lines = ['STAND-IN', ...(caption ? [caption] : [])].map((line) => ` ${line} `).join('\n');
   const text = `<span foreground="#f6f6f0" background="#141416" bgalpha="70%">${lines}</span>`;
   const margin = Math.floor(side / 40);
   const label = await sharp({

@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => running.remove());
 
 /** Returns a message that requests six numbered tokens in this mode without delay, and a tag to find it in the log. */
-function marked(mode: string, more = ''): { text: string; tag: string } {
+function taggedMessage(mode: string, suffix = ''): { text: string; tag: string } {
   serial += 1;
   const tag = `case-${serial}-`;
-  return { tag, text: `${tag} [[mode:${mode}]][[answer:lorem]][[tokens:6]][[tps:0]][[first:0]]${more}` };
+  return { tag, text: `${tag} [[mode:${mode}]][[answer:lorem]][[tokens:6]][[tps:0]][[first:0]]${suffix}` };
 }
 
 async function logOf(tag: string): Promise<LogView> {
@@ -28,11 +28,11 @@ async function logOf(tag: string): Promise<LogView> {
 }
 
 async function inMode(mode: string, enough?: (raw: string) => boolean) {
-  const { text, tag } = marked(mode);
+  const { text, tag } = taggedMessage(mode);
   return { ...(await ask(running.base, userBody(text), enough)), tag };
 }
 
-describe('answers that are right', () => {
+describe('correct answers', () => {
   test.each([
     'ok',
     'comments',
@@ -53,7 +53,7 @@ describe('answers that are right', () => {
     expect(entry).toMatchObject({ mode, sentText: LOREM, tokensSent: 6, requestId: 'req-1', stream: true });
   });
 
-  test('each in its own way', async () => {
+  test('have the form of their mode', async () => {
     expect((await inMode('comments')).raw.match(/^: OPENROUTER PROCESSING$/gm)).toHaveLength(3);
     expect((await inMode('crlf')).raw).not.toMatch(/[^\r]\n/);
     expect((await inMode('nospace')).raw).toMatch(/^data:\{/);
@@ -63,23 +63,23 @@ describe('answers that are right', () => {
     expect((await inMode('reasoningdetails')).raw).toContain('"summary":"thought1 "');
     expect((await inMode('thinktags')).text).toMatch(/^<think>\nthought1 [^<]*\n<\/think>\n\nw0001 /);
     expect((await inMode('thinkopen')).text).toMatch(/^<think>\nthought1 [^<]*w0001 /);
-    const silent = await inMode('nousage');
-    expect([silent.text, usages(silent).length]).toEqual([LOREM, 0]);
+    const withoutUsage = await inMode('nousage');
+    expect([withoutUsage.text, usages(withoutUsage).length]).toEqual([LOREM, 0]);
   });
 
   test('splitutf8 has characters of two, three and four bytes', async () => {
     expect((await inMode('splitutf8')).text).toBe(`é😀漢 ${LOREM}`);
   });
 
-  test('slow waits and takes its time; a marker makes it quicker', async () => {
-    const begin = performance.now();
-    const { text } = marked('slow');
+  test('slow waits and streams slowly; a marker makes it faster', async () => {
+    const startTime = performance.now();
+    const { text } = taggedMessage('slow');
     const answer = await ask(
       running.base,
       userBody(text.replace('[[tps:0]]', '[[tps:20]]').replace('first:0', 'first:80')),
     );
     expect(answer.text).toBe(LOREM);
-    expect(performance.now() - begin).toBeGreaterThan(80 + 5 * 50 - 20);
+    expect(performance.now() - startTime).toBeGreaterThan(80 + 5 * 50 - 20);
   });
 });
 
@@ -98,7 +98,7 @@ describe('streams that break', () => {
     expect((await logOf(answer.tag)).sentText).toBe(answer.text);
   });
 
-  test('eof, eofnodone, empty', async () => {
+  test('eof, eofnodone and empty end early', async () => {
     const eof = await inMode('eof');
     expect([eof.text, finishReasons(eof), eof.broken]).toEqual([HALF, [], false]);
     const noDone = await inMode('eofnodone');
@@ -117,7 +117,7 @@ describe('streams that break', () => {
     expect(await logOf(answer.tag)).toMatchObject({ closedBy: 'server', finished: false, sentText: HALF });
   });
 
-  test('stall is silent after half, and the log knows who closed', async () => {
+  test('stall stops after half, and the log records who closed the connection', async () => {
     const answer = await inMode('stall', (raw) => raw.includes('w0003'));
     expect(answer.text).toBe(HALF);
     await vi.waitFor(async () => {
@@ -127,25 +127,25 @@ describe('streams that break', () => {
     });
   });
 
-  test('stallhead sends not even headers', async () => {
-    const { text, tag } = marked('stallhead');
+  test('stallhead sends no headers', async () => {
+    const { text, tag } = taggedMessage('stallhead');
     const abort = new AbortController();
-    const asked = post(running.base, userBody(text), abort.signal);
+    const call = post(running.base, userBody(text), abort.signal);
     await vi.waitFor(async () => expect((await logOf(tag)).status).toBeNull());
     abort.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(call).rejects.toThrow();
     await vi.waitFor(async () => expect((await logOf(tag)).closedBy).toBe('client'));
   });
 });
 
-describe('streams that lie', () => {
+describe('invalid streams', () => {
   test('badjson', async () => {
     const answer = await inMode('badjson');
     expect(answer.events.filter((event) => typeof event === 'string')).toHaveLength(1);
     expect(finishReasons(answer)).toEqual(['stop']);
   });
 
-  test('afterdone and doublefinish go on', async () => {
+  test('afterdone and doublefinish continue after the end', async () => {
     expect((await inMode('afterdone')).raw).toMatch(/\[DONE\]\n\ndata: .*AFTER THE END/);
     expect(finishReasons(await inMode('doublefinish'))).toEqual(['stop', 'length']);
   });
@@ -158,14 +158,14 @@ describe('streams that lie', () => {
     expect(usages(await inMode(mode))[0]).toMatchObject({ cost });
   });
 
-  test('control characters and lone surrogates arrive as such', async () => {
+  test('control sends control characters and lone surrogates unchanged', async () => {
     const answer = await inMode('control');
     expect(answer.text).toContain('A\u0000B');
     expect(answer.text.isWellFormed()).toBe(false);
     expect((await logOf(answer.tag)).sentText).toBe(answer.text);
   });
 
-  test('hugeline passes 2 MiB in one line, endless passes 1 MB of text', async () => {
+  test('hugeline sends over 2 MiB in one line, endless over 1 MB of text', async () => {
     const huge = await inMode('hugeline', (raw) => raw.length > 2 << 20);
     expect(huge.raw.split('\n')).toHaveLength(1);
     const endless = await inMode('endless', (raw) => raw.length > 1_000_000);
@@ -175,7 +175,7 @@ describe('streams that lie', () => {
 
 describe('refusals', () => {
   test.each(['400', '401', '402', '403', '404', '408', '429', '500', '503', '529'])('%s', async (mode) => {
-    const { text } = marked(mode);
+    const { text } = taggedMessage(mode);
     const answer = await post(running.base, userBody(text));
     const body = (await answer.json()) as { error: { code: number; metadata: Record<string, unknown> } };
     expect([answer.status, body.error.code]).toEqual([Number(mode), Number(mode)]);
@@ -183,19 +183,22 @@ describe('refusals', () => {
     if (mode === '403') expect(body.error.metadata.reasons).toEqual(['violence']);
   });
 
-  test('502 and html are pages, json402 has status 200', async () => {
-    const bad = await inMode('502');
-    expect([bad.status, bad.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8']);
-    expect(await inMode('html')).toMatchObject({ status: 200, raw: bad.raw });
-    const paid = await inMode('json-402');
-    expect([paid.status, JSON.parse(paid.raw).error.code]).toEqual([200, 402]);
+  test('502 and html send pages, json402 has status 200', async () => {
+    const badGateway = await inMode('502');
+    expect([badGateway.status, badGateway.headers.get('content-type')]).toEqual([
+      502,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await inMode('html')).toMatchObject({ status: 200, raw: badGateway.raw });
+    const paymentRequired = await inMode('json-402');
+    expect([paymentRequired.status, JSON.parse(paymentRequired.raw).error.code]).toEqual([200, 402]);
   });
 });
 
-describe('choosing', () => {
+describe('choosing a mode', () => {
   test('hold waits for its release, before the headers or after some tokens', async () => {
-    const later = marked('hold', '[[holdAfter:2]]');
-    const before = marked('hold');
+    const later = taggedMessage('hold', '[[holdAfter:2]]');
+    const before = taggedMessage('hold');
     const both = Promise.all([
       ask(running.base, userBody(before.text)),
       ask(running.base, userBody(later.text)),
@@ -214,14 +217,14 @@ describe('choosing', () => {
     expect((await both).map(({ text }) => text)).toEqual([LOREM, LOREM]);
   });
 
-  test('a list of modes goes on with each call of the same text', async () => {
-    const { text } = marked('429,eof,ok');
-    const seen = [];
+  test('a list of modes advances with each call of the same text', async () => {
+    const { text } = taggedMessage('429,eof,ok');
+    const answers = [];
     for (let call = 0; call < 4; call++) {
       const answer = await ask(running.base, userBody(text));
-      seen.push([answer.status, answer.text]);
+      answers.push([answer.status, answer.text]);
     }
-    expect(seen).toEqual([
+    expect(answers).toEqual([
       [429, ''],
       [200, HALF],
       [200, LOREM],
@@ -229,25 +232,25 @@ describe('choosing', () => {
     ]);
   });
 
-  test('the name of the model chooses too, and an unknown one is refused', async () => {
-    const { text } = marked('ok');
+  test('the model name also chooses a mode, and an unknown one is refused', async () => {
+    const { text } = taggedMessage('ok');
     expect((await post(running.base, userBody('hello', { model: 'standin/402' }))).status).toBe(402);
     expect((await post(running.base, userBody('hello', { model: 'standin/none' }))).status).toBe(400);
     expect((await ask(running.base, userBody(text, { model: 'standin/402' }))).text).toBe(LOREM);
   });
 
-  test('without STANDINS_MARKERS markers are text', async () => {
+  test('without STANDINS_MARKERS markers are plain text', async () => {
     const plain = await spawnStandIns({ env: { STANDINS_MARKERS: '0' } });
     const answer = await ask(plain.base, userBody('[[mode:402]] hello', { max_tokens: 40 }));
     expect([answer.status, answer.text.includes('[[mode:402]]')]).toEqual([200, true]);
     await plain.remove();
   });
 
-  test('every mode answers or fails in the unstreamed form too, and none ends the process', async () => {
-    const quiet = ['stall', 'stallhead', 'hold', 'endless', 'hugeline'];
+  test('every mode answers or fails without streaming too, and none ends the process', async () => {
+    const neverEnding = ['stall', 'stallhead', 'hold', 'endless', 'hugeline'];
     for (const mode of MODES) {
-      if (quiet.includes(mode)) continue;
-      const { text } = marked(mode);
+      if (neverEnding.includes(mode)) continue;
+      const { text } = taggedMessage(mode);
       const answer = await ask(running.base, userBody(text, { stream: false }));
       if (mode === 'ok') expect(JSON.parse(answer.raw).choices[0].message.content).toBe(LOREM);
       if (mode === 'eof' || mode === 'badjson') expect(() => JSON.parse(answer.raw)).toThrow();

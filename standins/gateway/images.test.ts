@@ -29,7 +29,7 @@ function readPng(base64: string) {
   return { width, height, raw };
 }
 
-async function made(body: Record<string, unknown>, path?: string) {
+async function generate(body: Record<string, unknown>, path?: string) {
   const answer = await post({ ...body, prompt: `[[first:0]] ${body.prompt}` }, path);
   expect(answer.status).toBe(200);
   const { data, usage } = (await answer.json()) as {
@@ -47,18 +47,18 @@ describe('pictures', () => {
     [{ resolution: '1K', aspect_ratio: '16:9' }, 1360, 768],
     [{}, 1024, 1024],
   ])('%j', async (body, width, height) => {
-    const [picture] = await made({ ...body, prompt: 'a red fox in snow' }, '/images');
+    const [picture] = await generate({ ...body, prompt: 'a red fox in snow' }, '/images');
     expect(picture).toMatchObject({ width, height });
   });
 
-  test('n of them differ; the same prompt gives the same ones; another prompt gives others', async () => {
+  test('the n pictures differ; the same prompt gives the same ones, another prompt gives others', async () => {
     const body = { size: '256x256', n: 3, prompt: 'sunset over the sea' };
-    const first = await made(body);
+    const first = await generate(body);
     expect(first).toHaveLength(3);
     expect(first[0]!.raw.equals(first[1]!.raw)).toBe(false);
-    const again = await made(body);
+    const again = await generate(body);
     expect(again[2]!.raw.equals(first[2]!.raw)).toBe(true);
-    const other = await made({ ...body, n: 1, prompt: 'a forest at night' });
+    const other = await generate({ ...body, n: 1, prompt: 'a forest at night' });
     expect(other[0]!.raw.equals(first[0]!.raw)).toBe(false);
   });
 });
@@ -74,7 +74,7 @@ describe('refusals and faults', () => {
     expect((await post(body)).status).toBe(400);
   });
 
-  test('strictSizes refuses what the newest real model refuses', async () => {
+  test('strictSizes refuses the sizes that the newest real model refuses', async () => {
     const strict = await spawnStandIns();
     const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
     const send = (path: string, body: unknown) =>
@@ -86,12 +86,12 @@ describe('refusals and faults', () => {
     await strict.remove();
   });
 
-  test('odd pictures by name', async () => {
-    const odd = async (name: string) => {
+  test('faulty pictures by name', async () => {
+    const faulty = async (name: string) => {
       const answer = await post({ prompt: `x [[picture:${name}]][[first:0]]`, size: '64x64' });
       return { status: answer.status, body: await answer.json() };
     };
-    const bytes = async (name: string) => Buffer.from((await odd(name)).body.data[0].b64_json, 'base64');
+    const bytes = async (name: string) => Buffer.from((await faulty(name)).body.data[0].b64_json, 'base64');
     expect((await bytes('jpeg')).subarray(0, 3).toString('hex')).toBe('ffd8ff');
     expect((await bytes('webp')).toString('latin1', 8, 12)).toBe('WEBP');
     expect((await bytes('gif')).toString('latin1', 0, 3)).toBe('GIF');
@@ -101,18 +101,18 @@ describe('refusals and faults', () => {
       30_000,
       true,
     ]);
-    expect((await odd('url')).body.data).toEqual([{ url: expect.stringMatching(/^http:/) }]);
-    expect((await odd('none')).body.data).toEqual([]);
-    expect(await odd('blocked')).toMatchObject({
+    expect((await faulty('url')).body.data).toEqual([{ url: expect.stringMatching(/^http:/) }]);
+    expect((await faulty('none')).body.data).toEqual([]);
+    expect(await faulty('blocked')).toMatchObject({
       status: 400,
       body: { error: { code: 'moderation_blocked' } },
     });
-    expect((await odd('nonsense')).status).toBe(400);
-    expect((await odd('plain')).status).toBe(200);
+    expect((await faulty('nonsense')).status).toBe(400);
+    expect((await faulty('plain')).status).toBe(200);
   });
 
-  test('calls that name themselves get pictures of their own', async () => {
-    const named = async (id: string) => {
+  test('calls with a request id get their own pictures', async () => {
+    const pictureOf = async (id: string) => {
       const answer = await fetch(`${running.base}/gateway/v1/images`, {
         method: 'POST',
         headers: { authorization: 'Bearer t', 'content-type': 'application/json', 'x-request-id': id },
@@ -120,17 +120,17 @@ describe('refusals and faults', () => {
       });
       return (await answer.json()).data[0].b64_json as string;
     };
-    const [one, two, again] = [await named('a'), await named('b'), await named('a')];
+    const [one, two, again] = [await pictureOf('a'), await pictureOf('b'), await pictureOf('a')];
     expect([one === two, one === again]).toEqual([false, true]);
   });
 
   test('modes', async () => {
     expect((await post({ prompt: 'x [[mode:403]]' })).status).toBe(403);
-    const cut = await post({ prompt: 'x [[mode:eof]][[first:0]]', size: '64x64' });
-    await expect(cut.json()).rejects.toThrow();
-    const none = await (await post({ prompt: 'x [[mode:nullcontent]][[first:0]]', size: '64x64' })).json();
-    expect(none.data).toEqual([]);
-    const lie = await (await post({ prompt: 'x [[mode:badjson]][[first:0]]', size: '64x64' })).json();
-    expect(Buffer.from(lie.data[0].b64_json, 'base64').toString()).toContain('<svg');
+    const truncated = await post({ prompt: 'x [[mode:eof]][[first:0]]', size: '64x64' });
+    await expect(truncated.json()).rejects.toThrow();
+    const empty = await (await post({ prompt: 'x [[mode:nullcontent]][[first:0]]', size: '64x64' })).json();
+    expect(empty.data).toEqual([]);
+    const mislabelled = await (await post({ prompt: 'x [[mode:badjson]][[first:0]]', size: '64x64' })).json();
+    expect(Buffer.from(mislabelled.data[0].b64_json, 'base64').toString()).toContain('<svg');
   });
 });

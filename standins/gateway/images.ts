@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { type Call, isRecord, sendJson } from '../http.ts';
 import { loggedMessage } from '../request-log.ts';
 import { type Plan, withoutMarkers } from './call-plan.ts';
-import { answeredBefore, type ChatCall, type GatewayParts, usageOf } from './chat.ts';
+import { answeredWithFault, type ChatCall, type GatewayParts, usageOf } from './chat.ts';
 import { refuse } from './chat-request.ts';
 import { drawPng } from './drawing.ts';
 import { blockedAnswer, faultyPictures } from './picture-faults.ts';
 import { seedOf } from './text.ts';
 import { promptTokens } from './tokens.ts';
-import { sendHalf, waited } from './whole-answer.ts';
+import { sendHalf, waitUnlessClosed } from './whole-answer.ts';
 
 const RESOLUTIONS: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 const PRICE_PER_MEGAPIXEL = 0.02;
@@ -27,13 +27,13 @@ interface ImageRequest {
   count: number;
 }
 
-function bySize(size: unknown): [number, number] | null {
+function parseSize(size: unknown): [number, number] | null {
   if (size === undefined || size === null || size === 'auto') return null;
   const match = typeof size === 'string' ? /^(\d{1,5})x(\d{1,5})$/.exec(size) : null;
   return match ? [Number(match[1]), Number(match[2])] : refuse('size must be WIDTHxHEIGHT or auto.');
 }
 
-function byRatio(body: Record<string, unknown>): [number, number] {
+function sizeFromRatio(body: Record<string, unknown>): [number, number] {
   const side =
     RESOLUTIONS[String(body.resolution ?? '1K')] ?? refuse('resolution must be 512, 1K, 2K or 4K.');
   const ratio = /^(\d{1,2}):(\d{1,2})$/.exec(String(body.aspect_ratio ?? '1:1'));
@@ -64,18 +64,18 @@ function readRequest(body: unknown): ImageRequest {
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > 10)
     refuse('n must be 1 to 10.');
   if (body.size && body.aspect_ratio) {
-    const [width, height] = bySize(body.size) ?? [1, 1];
-    const [a, b] = byRatio(body);
+    const [width, height] = parseSize(body.size) ?? [1, 1];
+    const [a, b] = sizeFromRatio(body);
     if (Math.abs(width / height - a / b) > 0.02) refuse('size and aspect_ratio do not match.');
   }
-  const [width, height] = bySize(body.size) ?? byRatio(body);
+  const [width, height] = parseSize(body.size) ?? sizeFromRatio(body);
   return { model: body.model, prompt, count, width, height };
 }
 
-async function pictures(request: ImageRequest, plan: Plan, first: number): Promise<unknown> {
+async function drawPictures(request: ImageRequest, plan: Plan, first: number): Promise<unknown> {
   const { width, height, count } = request;
   const prompt = plan.markers ? withoutMarkers(request.prompt) : request.prompt;
-  const made: { b64_json: string; media_type: string }[] = [];
+  const drawn: { b64_json: string; media_type: string }[] = [];
   for (let number = 0; number < count; number++) {
     // Not a picture: tests readers that trust the media type.
     const png =
@@ -83,9 +83,9 @@ async function pictures(request: ImageRequest, plan: Plan, first: number): Promi
         ? Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
         : await drawPng(prompt, width, height, first + number);
     if (plan.picture !== null) return faultyPictures(plan.picture, png);
-    made.push({ b64_json: png.toString('base64'), media_type: 'image/png' });
+    drawn.push({ b64_json: png.toString('base64'), media_type: 'image/png' });
   }
-  return made;
+  return drawn;
 }
 
 async function sendPictures(call: ChatCall, request: ImageRequest, first: number): Promise<void> {
@@ -94,8 +94,8 @@ async function sendPictures(call: ChatCall, request: ImageRequest, first: number
   const cost = Number((megapixels * PRICE_PER_MEGAPIXEL).toFixed(6));
   const usage = { ...answer.usage, cost: plan.mode === 'negusage' ? -5 : cost };
   entry.view.detail.usage = usage;
-  const none = plan.mode === 'nochoices' || plan.mode === 'nullcontent';
-  const data = none ? [] : await pictures(request, plan, first);
+  const isEmpty = plan.mode === 'nochoices' || plan.mode === 'nullcontent';
+  const data = isEmpty ? [] : await drawPictures(request, plan, first);
   const body = { created: Math.floor(Date.now() / 1000), data, usage };
   if (!['stall', 'eof', 'reset'].includes(plan.mode))
     return sendJson(res, 200, body, { 'x-generation-id': call.id });
@@ -109,11 +109,11 @@ export async function answerImages(
   { log, planner, held }: GatewayParts,
 ): Promise<void> {
   const id = `gen-${randomUUID()}`;
-  const read = isRecord(body) ? body : {};
+  const fields = isRecord(body) ? body : {};
   const entry = log.open(req, res, url.pathname, {
-    model: typeof read.model === 'string' ? read.model : null,
-    messages: typeof read.prompt === 'string' ? [loggedMessage('user', read.prompt)] : [],
-    detail: { kind: 'image', generationId: id, size: read.size ?? null, count: read.n ?? 1 },
+    model: typeof fields.model === 'string' ? fields.model : null,
+    messages: typeof fields.prompt === 'string' ? [loggedMessage('user', fields.prompt)] : [],
+    detail: { kind: 'image', generationId: id, size: fields.size ?? null, count: fields.n ?? 1 },
   });
   const request = readRequest(body);
   const { model, prompt, width, height } = request;
@@ -123,11 +123,11 @@ export async function answerImages(
   const usage = usageOf(promptTokens(prompt.length), 0);
   const answer = { tokens: [], text: '', finish: 'stop' as const, usage };
   const call: ChatCall = { res, entry, id, model, plan, answer, userText: prompt, annotations: [], held };
-  if (answeredBefore(call)) return;
+  if (answeredWithFault(call)) return;
   if (plan.picture === 'blocked') return sendJson(res, 400, blockedAnswer);
   if (plan.mode === 'hold' && !(await held.wait(prompt, res))) return;
   // A real model never draws the same prompt identically: each request id gets different pictures.
   const requestId = req.headers['x-request-id'];
   const first = typeof requestId === 'string' ? seedOf(requestId) % 100_000 : 0;
-  if (await waited(call, plan.firstTokenMs)) await sendPictures(call, request, first);
+  if (await waitUnlessClosed(call, plan.firstTokenMs)) await sendPictures(call, request, first);
 }

@@ -32,20 +32,20 @@ const cases = {
 };
 
 test.each(Object.entries(cases))('%s follows its schema', (_name, schema) => {
-  const made = JSON.parse(answerInJson(z.toJSONSchema(schema) as Record<string, unknown>, TEXT));
-  expect(schema.safeParse(made).error).toBeUndefined();
+  const answer = JSON.parse(answerInJson(z.toJSONSchema(schema) as Record<string, unknown>, TEXT));
+  expect(schema.safeParse(answer).error).toBeUndefined();
 });
 
-test('is filled from the input', () => {
-  const made = JSON.parse(answerInJson(z.toJSONSchema(cases.analysis) as Record<string, unknown>, TEXT));
-  expect(TEXT).toContain(made.quotes[0].text);
-  expect([2, 7]).toContain(made.quotes[0].page);
-  expect(made.stone).toBe(true);
+test('an answer is filled from the input', () => {
+  const analysis = JSON.parse(answerInJson(z.toJSONSchema(cases.analysis) as Record<string, unknown>, TEXT));
+  expect(TEXT).toContain(analysis.quotes[0].text);
+  expect([2, 7]).toContain(analysis.quotes[0].page);
+  expect(analysis.stone).toBe(true);
   const article = JSON.parse(answerInJson(z.toJSONSchema(cases.article) as Record<string, unknown>, TEXT));
   expect(article.tone).toBe('serious');
 });
 
-test('a schema that refers to itself ends', () => {
+test('a recursive schema ends', () => {
   const tree = {
     type: 'object',
     properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
@@ -63,15 +63,15 @@ bour of the north.
 [Page 2]
 The market closed early because of a serious fire. [[invented:100]]
 ----- end of document x -----`;
-const asked = <T extends z.ZodType>(schema: T, text: string, markers = false): z.infer<T> =>
+const answerTo = <T extends z.ZodType>(schema: T, text: string, markers = false): z.infer<T> =>
   schema.parse(JSON.parse(answerInJson(z.toJSONSchema(schema) as Record<string, unknown>, text, markers)));
 
-test('statements about a document have literal quotes of its pages, unless a marker wants false ones', () => {
+test('statements about a document quote its pages literally, unless a marker requests false quotes', () => {
   const schema = z.strictObject({
     statements: z.array(z.strictObject({ text: z.string(), quotes })),
     keywords: z.array(z.string()),
   });
-  const { statements, keywords } = asked(schema, DOCUMENT);
+  const { statements, keywords } = answerTo(schema, DOCUMENT);
   const words = [
     'The harbour was built by masons in the year 1901.',
     'It was the largest harbour of the north.',
@@ -84,16 +84,16 @@ test('statements about a document have literal quotes of its pages, unless a mar
     [{ page: 2, words: words[2] }],
   ]);
   expect(keywords).toContain('harbour');
-  const invented = asked(schema, DOCUMENT, true).statements.flatMap((each) => each.quotes);
+  const invented = answerTo(schema, DOCUMENT, true).statements.flatMap((each) => each.quotes);
   for (const quote of invented) expect(words).not.toContain(quote.words);
 });
 
-test('a question is answered by sentences that share its words, or not at all', () => {
+test('a question is answered with sentences that share its words, or not at all', () => {
   const schema = z.strictObject({
     answered: z.boolean(),
     statements: z.array(z.strictObject({ text: z.string(), quotes })),
   });
-  const answer = (question: string) => asked(schema, `${DOCUMENT}\n\nThe question:\n${question}`);
+  const answer = (question: string) => answerTo(schema, `${DOCUMENT}\n\nThe question:\n${question}`);
   expect(answer('Why did the market close after the fire?')).toMatchObject({
     answered: true,
     statements: [{ text: 'The market closed early because of a serious fire.' }],
@@ -107,7 +107,7 @@ test('a summary of numbered statements names their numbers', () => {
     questions: z.array(z.int()),
   });
   const text = 'Statements:\n1. Ships came.\n2. The market closed.\n\nQuestions:\n1. What came?\n2. Why?';
-  expect(asked(schema, text)).toEqual({
+  expect(answerTo(schema, text)).toEqual({
     summary: [
       { text: 'Ships came.', from: [1] },
       { text: 'The market closed.', from: [2] },

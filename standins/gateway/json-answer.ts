@@ -28,7 +28,7 @@ interface Source {
   sentences: Sentence[];
   ranking: Sentence[];
   words: string[];
-  taken: number;
+  used: number;
   /** Number of quotes so far, and the percentage that is false. */
   quotes: number;
   invented: number;
@@ -49,30 +49,30 @@ const WORDS = 12;
 const QUOTE_WORDS = 40;
 
 function resolveRef(schema: Schema, root: Schema): Schema {
-  let now = schema;
-  for (let hop = 0; hop < 8 && typeof now.$ref === 'string'; hop++) {
+  let resolved = schema;
+  for (let hop = 0; hop < 8 && typeof resolved.$ref === 'string'; hop++) {
     let target: unknown = root;
-    for (const key of now.$ref.replace(/^#\/?/, '').split('/').filter(Boolean))
+    for (const key of resolved.$ref.replace(/^#\/?/, '').split('/').filter(Boolean))
       target = isRecord(target) ? target[key.replace(/~1/g, '/').replace(/~0/g, '~')] : undefined;
     if (!isRecord(target)) return {};
-    now = target;
+    resolved = target;
   }
-  return now;
+  return resolved;
 }
 
 function flatten(schema: Schema, root: Schema): Schema {
-  const now = resolveRef(schema, root);
-  const branches = [now.anyOf, now.oneOf].find(Array.isArray);
+  const resolved = resolveRef(schema, root);
+  const branches = [resolved.anyOf, resolved.oneOf].find(Array.isArray);
   const branch = branches?.filter(isRecord).find((option) => option.type !== 'null');
-  const whole: Schema = { ...now, anyOf: undefined, oneOf: undefined, allOf: undefined };
-  const properties: Schema = isRecord(now.properties) ? { ...now.properties } : {};
-  for (const part of [...(Array.isArray(now.allOf) ? now.allOf : []), branch]) {
+  const merged: Schema = { ...resolved, anyOf: undefined, oneOf: undefined, allOf: undefined };
+  const properties: Schema = isRecord(resolved.properties) ? { ...resolved.properties } : {};
+  for (const part of [...(Array.isArray(resolved.allOf) ? resolved.allOf : []), branch]) {
     if (!isRecord(part)) continue;
-    const add = flatten(part, root);
-    Object.assign(properties, add.properties);
-    Object.assign(whole, add);
+    const flattened = flatten(part, root);
+    Object.assign(properties, flattened.properties);
+    Object.assign(merged, flattened);
   }
-  return Object.keys(properties).length > 0 ? { ...whole, properties } : whole;
+  return Object.keys(properties).length > 0 ? { ...merged, properties } : merged;
 }
 
 function typeOf(schema: Schema): string {
@@ -84,19 +84,19 @@ function typeOf(schema: Schema): string {
 
 const num = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-function inventedQuote(words: string, other: string, seed: number): string {
-  const all = words.split(' ');
+function inventedQuote(quote: string, other: string, seed: number): string {
+  const all = quote.split(' ');
   const half = Math.ceil(all.length / 2);
-  if (seed % 4 === 0 && /\d/.test(words))
-    return words.replace(/\d/, (figure) => String((Number(figure) + 3) % 10));
+  if (seed % 4 === 0 && /\d/.test(quote))
+    return quote.replace(/\d/, (figure) => String((Number(figure) + 3) % 10));
   if (seed % 4 === 1) return [...all.slice(0, half), 'not', 'ever', ...all.slice(half)].join(' ');
-  if (seed % 4 === 2 && other !== words)
+  if (seed % 4 === 2 && other !== quote)
     return [...all.slice(0, half), ...other.split(' ').slice(-half)].join(' ');
   return `The auditors of ${all[0]} praised these unforeseen results in their closing letter`;
 }
 
 function quoteOf(source: Source, { text }: Sentence): string {
-  const start = (said: string) => said.split(' ').slice(0, QUOTE_WORDS).join(' ');
+  const start = (text: string) => text.split(' ').slice(0, QUOTE_WORDS).join(' ');
   source.quotes += 1;
   const seed = seedOf(`${source.quotes} ${text}`);
   if (seed % 100 >= source.invented) return start(text);
@@ -115,7 +115,7 @@ function textByName(name: string, source: Source, { index, sentence, inQuote }: 
   if (/summary|overview|abstract|description/i.test(name))
     return (
       extract(source.sentences, 3)
-        .map((said) => said.text)
+        .map((each) => each.text)
         .join(' ') || text
     );
   return /word|keyword|tag|topic|term|name|category/i.test(name) ? word : shorten(text, 260);
@@ -139,11 +139,16 @@ function textFor(schema: Schema, source: Source, place: Place): string {
   return text.slice(0, num(schema.maxLength) ?? 4000).toWellFormed();
 }
 
-function numberFor(schema: Schema, source: Source, { name, index, sentence }: Place, whole: boolean): number {
-  const step = num(schema.multipleOf) ?? (whole ? 1 : 0);
-  const above = num(schema.exclusiveMinimum);
+function numberFor(
+  schema: Schema,
+  source: Source,
+  { name, index, sentence }: Place,
+  isInteger: boolean,
+): number {
+  const step = num(schema.multipleOf) ?? (isInteger ? 1 : 0);
+  const exclusiveMin = num(schema.exclusiveMinimum);
   const below = num(schema.exclusiveMaximum);
-  const min = num(schema.minimum) ?? (above === null ? null : above + (step || 0.001));
+  const min = num(schema.minimum) ?? (exclusiveMin === null ? null : exclusiveMin + (step || 0.001));
   const max = num(schema.maximum) ?? (below === null ? null : below - (step || 0.001));
   let value = sentence.text.length;
   if (/page/i.test(name)) value = sentence.page ?? 1;
@@ -166,27 +171,27 @@ function choiceOf(options: unknown[], source: Source): unknown {
 function arrayFor(schema: Schema, source: Source, place: Place): unknown[] {
   const items = isRecord(schema.items) ? flatten(schema.items, source.root) : {};
   const depth = place.depth + 1;
-  const inside = (index: number, sentence = place.sentence): Place => {
+  const placeOf = (index: number, sentence = place.sentence): Place => {
     const name = typeOf(items) === 'integer' ? '' : place.name.replace(/s$/, '');
     return { name, depth, index, sentence, inQuote: /quote/i.test(place.name) };
   };
   if (Array.isArray(schema.prefixItems))
-    return schema.prefixItems.map((item, index) => fill(isRecord(item) ? item : {}, source, inside(index)));
+    return schema.prefixItems.map((item, index) => fill(isRecord(item) ? item : {}, source, placeOf(index)));
   const min = num(schema.minItems) ?? 0;
   const max = num(schema.maxItems) ?? 1000;
-  const within = (count: number) => Math.min(max, Math.max(min, depth >= MAX_DEPTH ? 0 : count));
+  const clamp = (count: number) => Math.min(max, Math.max(min, depth >= MAX_DEPTH ? 0 : count));
   if (place.index !== null)
-    return Array.from({ length: within(1) }, () => fill(items, source, inside(place.index!)));
+    return Array.from({ length: clamp(1) }, () => fill(items, source, placeOf(place.index!)));
   if (typeOf(items) === 'string')
-    return Array.from({ length: within(Math.min(WORDS, source.words.length)) }, (_, index) =>
-      fill(items, source, inside(index)),
+    return Array.from({ length: clamp(Math.min(WORDS, source.words.length)) }, (_, index) =>
+      fill(items, source, placeOf(index)),
     );
-  const { sentences, ranking, taken } = source;
-  const count = within(Math.min(LIST, ranking.length));
-  source.taken += count;
-  const chosen = Array.from({ length: count }, (_, n) => ranking[(taken + n) % ranking.length]!);
+  const { sentences, ranking, used } = source;
+  const count = clamp(Math.min(LIST, ranking.length));
+  source.used += count;
+  const chosen = Array.from({ length: count }, (_, n) => ranking[(used + n) % ranking.length]!);
   chosen.sort((a, b) => sentences.indexOf(a) - sentences.indexOf(b));
-  return chosen.map((sentence, index) => fill(items, source, inside(index, sentence)));
+  return chosen.map((sentence, index) => fill(items, source, placeOf(index, sentence)));
 }
 
 function fill(schema: Schema, source: Source, place: Place): unknown {
@@ -227,43 +232,45 @@ function sentencesOfPages(text: string): Sentence[] | null {
     else if (last)
       last.text = /\p{L}[-\u00ad]$/u.test(last.text) ? last.text.slice(0, -1) + line : `${last.text} ${line}`;
   }
-  const all = pages.flatMap(({ page, text: said }) => sentencesOf(said).map((each) => ({ ...each, page })));
+  const all = pages.flatMap(({ page, text: pageText }) =>
+    sentencesOf(pageText).map((each) => ({ ...each, page })),
+  );
   return pages.length > 0 ? all.filter((sentence) => sentence.text.length > 20) : null;
 }
 
 /** Returns the best three sentences that share two words with a question (or its only word), best first. */
-function sharing(sentences: Sentence[], question: string): Sentence[] {
+function relatedSentences(sentences: Sentence[], question: string): Sentence[] {
   const lower = (text: string) => wordsOf(text).map((word) => word.toLowerCase());
-  const wanted = new Set(lower(question).filter(isContentWord));
+  const questionWords = new Set(lower(question).filter(isContentWord));
   const scored = sentences.map((sentence) => {
-    return { sentence, score: new Set(lower(sentence.text).filter((word) => wanted.has(word))).size };
+    return { sentence, score: new Set(lower(sentence.text).filter((word) => questionWords.has(word))).size };
   });
-  const fitting = scored.filter(({ score }) => score > 0 && score >= Math.min(2, wanted.size));
-  return fitting
+  const matching = scored.filter(({ score }) => score > 0 && score >= Math.min(2, questionWords.size));
+  return matching
     .sort((a, b) => b.score - a.score)
     .slice(0, 3)
     .map(({ sentence }) => sentence);
 }
 
-function sentencesToUse(text: string): Sentence[] {
+function relevantSentences(text: string): Sentence[] {
   const pages = sentencesOfPages((framedText(text) ?? text).replace(/\[\[[a-z]+:[^\]]*\]\]/gi, ''));
   const question = text.split('\n\nThe question:\n')[1];
-  if (pages) return question ? sharing(pages, question) : pages;
+  if (pages) return question ? relatedSentences(pages, question) : pages;
   const numbered = [...text.split('\n\n')[0]!.matchAll(/^(\d{1,4})\. (.+)$/gm)];
-  if (numbered.length > 0) return numbered.map(([, n, said]) => ({ text: said!, page: Number(n) }));
+  if (numbered.length > 0) return numbered.map(([, n, sentence]) => ({ text: sentence!, page: Number(n) }));
   return sentencesOf(text);
 }
 
 export function answerInJson(schema: Schema, text: string, markers = false): string {
-  const sentences = sentencesToUse(text);
-  const said = sentences.map((sentence) => sentence.text).join(' ') || text;
+  const sentences = relevantSentences(text);
+  const allText = sentences.map((sentence) => sentence.text).join(' ') || text;
   const root: Schema =
     Object.keys(schema).length > 0
       ? schema
       : { type: 'object', properties: { title: {}, summary: {}, words: { type: 'array' } } };
   const source: Source = {
-    ...{ text, root, sentences, ranking: ranked(sentences), taken: 0, quotes: 0 },
-    words: mainWords(said, WORDS).map(({ word }) => word),
+    ...{ text, root, sentences, ranking: ranked(sentences), used: 0, quotes: 0 },
+    words: mainWords(allText, WORDS).map(({ word }) => word),
     invented: markers ? Number(/\[\[invented:(\d{1,3})\]\]/.exec(text)?.[1] ?? 0) : 0,
   };
   const sentence = source.ranking[0] ?? { text, page: null };

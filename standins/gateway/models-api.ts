@@ -44,8 +44,8 @@ function generationOf(view: LogView): Record<string, unknown> {
 
 export function mountModels(serve: (path: string, handler: Handler) => void, log: RequestLog): void {
   // The models that the site requests by default.
-  const askedText = model('openai/gpt-4o-mini', 'Local stand-in for texts');
-  const askedImage = model('google/gemini-2.5-flash-image', 'Local stand-in for pictures', true);
+  const defaultText = model('openai/gpt-4o-mini', 'Local stand-in for texts');
+  const defaultImage = model('google/gemini-2.5-flash-image', 'Local stand-in for pictures', true);
   const text = model('standin/default', 'Local stand-in, not a model');
   const image = model('standin/image', 'Local stand-in for images', true);
   const faults = MODES.map((mode) => model(`standin/${mode}`, `Local stand-in, mode ${mode}`));
@@ -57,7 +57,7 @@ export function mountModels(serve: (path: string, handler: Handler) => void, log
   read('/models', ({ res, url }) => {
     const onlyImages = url.searchParams.get('output_modalities') === 'image';
     sendJson(res, 200, {
-      data: onlyImages ? [image, askedImage] : [text, image, askedText, askedImage, ...faults],
+      data: onlyImages ? [image, defaultImage] : [text, image, defaultText, defaultImage, ...faults],
     });
   });
   read('/images/models', ({ res }) => sendJson(res, 200, { data: [image] }));

@@ -33,8 +33,8 @@ const file = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, ...chunks, chunk
 
 /** Creates a file only once, because filling one takes seconds. */
 function once(make: () => Buffer): () => Buffer {
-  let made: Buffer | undefined;
-  return () => (made ??= make());
+  let result: Buffer | undefined;
+  return () => (result ??= make());
 }
 
 const bomb = (width: number, height: number, interlaced = false) =>

@@ -20,9 +20,9 @@ export function* sentencesAbout(
   source: string,
   seed: number,
   templates = TEMPLATES,
-  without: string[] = [],
+  excluded: string[] = [],
 ): Generator<string, never> {
-  const known = mainWords(source, 24).filter(({ word }) => !without.includes(word.toUpperCase()));
+  const known = mainWords(source, 24).filter(({ word }) => !excluded.includes(word.toUpperCase()));
   const words = known.length > 0 ? known : [{ word: wordsOf(source)[0] ?? 'the request', count: 1 }];
   const quotes = sentencesOf(source).filter(({ text }) => wordsOf(text).some(isContentWord));
   for (let step = 0; ; step++) {
@@ -62,12 +62,12 @@ export function fillToWords(start: string, source: string, count: number, seed: 
 
 const LENGTH =
   /(?:\b(?:in|with|of|about|around|roughly|exactly|at least|up to)\s+){0,2}(?:an?\s+)?(\d{1,2}[,.]\d{3}|\d{2,5})(?:\s*(?:-|–|to)\s*\d{2,5})?[\s-]*words?\b:?/i;
-const MAX_WISHED_WORDS = 6000;
+const MAX_REQUESTED_WORDS = 6000;
 
 /** Reads a length such as "in 300 words" or "a 1,000-word article"; null without one. */
-export function wishedWords(text: string): number | null {
+export function requestedWords(text: string): number | null {
   const match = LENGTH.exec(text);
-  return match && Math.min(MAX_WISHED_WORDS, Number(match[1]!.replace(/[,.]/g, '')));
+  return match && Math.min(MAX_REQUESTED_WORDS, Number(match[1]!.replace(/[,.]/g, '')));
 }
 
 export function subjectOf(text: string): string {
@@ -76,11 +76,11 @@ export function subjectOf(text: string): string {
 
 export function titleOf(text: string): string {
   // Speaker labels of a conversation are not part of its subject.
-  const said = text.replace(/^(?:user|assistant): /gim, '');
-  const plain = subjectOf(said).replace(/```[\s\S]*?(?:```|$)/g, ' ');
-  const words = wordsOf(plain.trim() === '' ? said : plain);
-  const telling = words.filter(isContentWord);
-  const chosen = telling.length >= 4 ? telling.slice(0, 6) : words.slice(0, 6);
+  const withoutSpeakers = text.replace(/^(?:user|assistant): /gim, '');
+  const plain = subjectOf(withoutSpeakers).replace(/```[\s\S]*?(?:```|$)/g, ' ');
+  const words = wordsOf(plain.trim() === '' ? withoutSpeakers : plain);
+  const contentWords = words.filter(isContentWord);
+  const chosen = contentWords.length >= 4 ? contentWords.slice(0, 6) : words.slice(0, 6);
   const title = shorten(chosen.join(' '), 70).replace(/ …$/, '');
   return title === '' ? 'Message without words' : title.charAt(0).toUpperCase() + title.slice(1);
 }

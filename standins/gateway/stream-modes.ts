@@ -13,14 +13,14 @@ import {
 import { streamThinking } from './thinking.ts';
 import { tokensOf } from './tokens.ts';
 
-type Act = (stream: ChatStream, call: ChatCall) => void | Promise<void>;
+type Streamer = (stream: ChatStream, call: ChatCall) => void | Promise<void>;
 
 const COMMENT = ': OPENROUTER PROCESSING';
 
 const firstHalf = ({ answer: { tokens } }: ChatCall) => tokens.slice(0, Math.ceil(tokens.length / 2));
 const secondHalf = ({ answer: { tokens } }: ChatCall) => tokens.slice(Math.ceil(tokens.length / 2));
 
-function ending(
+function finishStream(
   stream: ChatStream,
   { answer, annotations }: ChatCall,
   usage: Record<string, unknown> = {},
@@ -29,30 +29,30 @@ function ending(
   if (annotations.length > 0) stream.delta({ content: '', annotations });
   stream.finish(answer.finish);
   stream.usage({ ...answer.usage, ...usage });
-  closing(stream);
+  closeStream(stream);
 }
 
-function closing(stream: ChatStream): void {
+function closeStream(stream: ChatStream): void {
   stream.done();
   stream.end();
 }
 
-function between(extra: Act): Act {
+function betweenHalves(extra: Streamer): Streamer {
   return async (stream, call) => {
     if (await stream.pace(firstHalf(call), call.plan)) await extra(stream, call);
-    if (await stream.pace(secondHalf(call), call.plan)) ending(stream, call);
+    if (await stream.pace(secondHalf(call), call.plan)) finishStream(stream, call);
   };
 }
 
-function afterHalf(then: Act): Act {
+function afterHalf(next: Streamer): Streamer {
   return async (stream, call) => {
-    if (await stream.pace(firstHalf(call), call.plan)) await then(stream, call);
+    if (await stream.pace(firstHalf(call), call.plan)) await next(stream, call);
   };
 }
 
-function afterAll(then: Act): Act {
+function afterAll(next: Streamer): Streamer {
   return async (stream, call) => {
-    if (await stream.pace(call.answer.tokens, call.plan, call.answer.text)) await then(stream, call);
+    if (await stream.pace(call.answer.tokens, call.plan, call.answer.text)) await next(stream, call);
   };
 }
 
@@ -64,7 +64,7 @@ function openRouterError(stream: ChatStream): void {
   };
   const choice = { index: 0, delta: { content: '' }, finish_reason: 'error' };
   stream.event({ ...stream.head, error, choices: [choice] });
-  closing(stream);
+  closeStream(stream);
 }
 
 async function splitUtf8(stream: ChatStream, call: ChatCall): Promise<void> {
@@ -79,7 +79,7 @@ async function splitUtf8(stream: ChatStream, call: ChatCall): Promise<void> {
     }
     call.entry.sent(text, size);
   }
-  ending(stream, call);
+  finishStream(stream, call);
 }
 
 async function hugeLine(stream: ChatStream): Promise<void> {
@@ -107,7 +107,7 @@ async function hold(stream: ChatStream, call: ChatCall): Promise<void> {
   const { answer, plan } = call;
   if (!(await stream.pace(answer.tokens.slice(0, plan.holdAfter), plan))) return;
   if (plan.holdAfter > 0 && !(await call.held.wait(call.userText, call.res))) return;
-  if (await stream.pace(answer.tokens.slice(plan.holdAfter), plan)) ending(stream, call);
+  if (await stream.pace(answer.tokens.slice(plan.holdAfter), plan)) finishStream(stream, call);
 }
 
 async function lateError(stream: ChatStream, call: ChatCall): Promise<void> {
@@ -116,19 +116,19 @@ async function lateError(stream: ChatStream, call: ChatCall): Promise<void> {
   if (await stream.pace(tokensOf(text), call.plan, text)) openRouterError(stream);
 }
 
-const ok: Act = afterAll(ending);
-const withUsage = (mode: keyof typeof USAGES): Act =>
-  afterAll((stream, call) => ending(stream, call, USAGES[mode]));
+const ok: Streamer = afterAll(finishStream);
+const withUsage = (mode: keyof typeof USAGES): Streamer =>
+  afterAll((stream, call) => finishStream(stream, call, USAGES[mode]));
 
-const ACTS: Partial<Record<StreamMode, Act>> = {
+const STREAMERS: Partial<Record<StreamMode, Streamer>> = {
   comments: (stream, call) => {
     stream.send(`${COMMENT}\n\n`);
-    return between((open) => open.send(`${COMMENT}\n\n${COMMENT}\n\n`))(stream, call);
+    return betweenHalves((open) => open.send(`${COMMENT}\n\n${COMMENT}\n\n`))(stream, call);
   },
   splitutf8: splitUtf8,
   nousage: afterAll((stream, call) => {
     stream.finish(call.answer.finish);
-    closing(stream);
+    closeStream(stream);
   }),
   miderror: afterHalf(openRouterError),
   miderror2: afterHalf((stream) => {
@@ -137,11 +137,11 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
   }),
   vllmerror: afterHalf((stream) => {
     stream.event({ error: ENGINE_ERROR });
-    closing(stream);
+    closeStream(stream);
   }),
   fielderror: afterHalf((stream) => {
     stream.send('error: {"code":500,"message":"Compute error.","type":"server_error"}\n\n');
-    closing(stream);
+    closeStream(stream);
   }),
   lateerror: lateError,
   eof: afterHalf((stream) => stream.end()),
@@ -151,9 +151,9 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
   }),
   reset: afterHalf((stream) => resetConnection(stream.res, stream.entry)),
   stall: afterHalf(() => undefined),
-  badjson: between((stream) => stream.send('data: {"choices":[{"delta":{"content":"lost\n\n')),
-  nochoices: between((stream) => stream.event(stream.head)),
-  nullcontent: between((stream) => {
+  badjson: betweenHalves((stream) => stream.send('data: {"choices":[{"delta":{"content":"lost\n\n')),
+  nochoices: betweenHalves((stream) => stream.event(stream.head)),
+  nullcontent: betweenHalves((stream) => {
     stream.delta({ role: 'assistant', content: null });
     stream.delta({});
   }),
@@ -169,24 +169,24 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
     stream.send(stream.tokenFrame('AFTER THE FINISH'));
     stream.finish('length');
     stream.usage(call.answer.usage);
-    closing(stream);
+    closeStream(stream);
   }),
   negusage: withUsage('negusage'),
   nanusage: withUsage('nanusage'),
   hugeusage: withUsage('hugeusage'),
   control: async (stream, call) => {
     const tokens = [...firstHalf(call), ...HOSTILE_TEXT, ...secondHalf(call)];
-    if (await stream.pace(tokens, call.plan)) ending(stream, call);
+    if (await stream.pace(tokens, call.plan)) finishStream(stream, call);
   },
   hugeline: hugeLine,
   endless,
   hold,
 };
 
-/** Modes without a function in ACTS (crlf, nospace, slow, thinking) run as `ok`. */
+/** Modes without a function in STREAMERS (crlf, nospace, slow, thinking) run as `ok`. */
 export async function streamAnswer(call: ChatCall, stream: ChatStream): Promise<void> {
   stream.open();
   const { mode } = call.plan;
   if (isThinking(mode) && !(await streamThinking(mode, call, stream))) return;
-  await (ACTS[call.plan.mode as StreamMode] ?? ok)(stream, call);
+  await (STREAMERS[call.plan.mode as StreamMode] ?? ok)(stream, call);
 }

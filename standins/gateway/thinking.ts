@@ -41,10 +41,10 @@ export async function streamThinking(
   const asText = mode === 'thinktags' || mode === 'thinkopen';
   const tokens = thinkingTokens(plan.thought);
   const pieces = asText ? piecesOf(withTags(mode, tokens.join('')), 3) : tokens;
-  const gap = plan.tokensPerSecond > 0 ? 1000 / plan.tokensPerSecond : 0;
+  const interval = plan.tokensPerSecond > 0 ? 1000 / plan.tokensPerSecond : 0;
   for (const [at, piece] of pieces.entries()) {
     if (at > 0 && at === plan.holdThought && !(await held.wait(userText, res))) return false;
-    if (gap > 0) await sleep(gap);
+    if (interval > 0) await sleep(interval);
     if (stream.closed) return false;
     if (asText) stream.delta({ role: 'assistant', content: piece });
     else stream.delta({ role: 'assistant', content: '', ...thinkingFields(mode, piece) });

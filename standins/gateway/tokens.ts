@@ -23,8 +23,8 @@ export function numberedTokens(count: number): { tokens: string[]; text: string 
   const known = numbered.get(count);
   if (known) return known;
   const tokens = Array.from({ length: count }, (_, index) => `w${String(index + 1).padStart(4, '0')} `);
-  const made = { tokens, text: tokens.join('') };
+  const result = { tokens, text: tokens.join('') };
   if (numbered.size > 50) numbered.clear();
-  numbered.set(count, made);
-  return made;
+  numbered.set(count, result);
+  return result;
 }

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Call, HttpError, sendJson } from '../http.ts';
-import { answeredBefore, type ChatCall, type GatewayParts, usageOf } from './chat.ts';
+import { answeredWithFault, type ChatCall, type GatewayParts, usageOf } from './chat.ts';
 import { refuse } from './chat-request.ts';
 import { HOSTILE_TEXT, USAGES } from './fault-modes.ts';
-import { sendHalf, waited } from './whole-answer.ts';
+import { sendHalf, waitUnlessClosed } from './whole-answer.ts';
 
 /** OpenAI's limit. */
 const MAX_BYTES = 25 * 1024 * 1024;
@@ -46,7 +46,7 @@ function readRequest(form: FormData): TranscriptionRequest {
 }
 
 function bodyOf({ plan: { mode, raw } }: ChatCall, { ending, bytes }: TranscriptionRequest): object {
-  const said = `This is a stand-in, which cannot hear: it got ${bytes} bytes of ${ending}.`;
+  const transcript = `This is a stand-in, which cannot hear: it got ${bytes} bytes of ${ending}.`;
   const usage = { cost: Number(((bytes / 1e6) * PRICE).toFixed(6)) };
   switch (mode) {
     case 'nochoices':
@@ -54,17 +54,17 @@ function bodyOf({ plan: { mode, raw } }: ChatCall, { ending, bytes }: Transcript
     case 'nullcontent':
       return { text: '', usage };
     case 'nousage':
-      return { text: raw ?? said };
+      return { text: raw ?? transcript };
     case 'negusage':
     case 'nanusage':
     case 'hugeusage':
-      return { text: raw ?? said, usage: USAGES[mode] };
+      return { text: raw ?? transcript, usage: USAGES[mode] };
     case 'control':
-      return { text: `${said} ${HOSTILE_TEXT.join('')}`, usage };
+      return { text: `${transcript} ${HOSTILE_TEXT.join('')}`, usage };
     case 'hugeline':
       return { text: 'x'.repeat(8 * 1024 * 1024), usage };
     default:
-      return { text: raw ?? said, usage };
+      return { text: raw ?? transcript, usage };
   }
 }
 
@@ -84,9 +84,9 @@ export async function answerTranscription(
   entry.view.mode = plan.mode;
   const answer = { tokens: [], text: '', finish: 'stop' as const, usage: usageOf(0, 0) };
   const call: ChatCall = { res, entry, id, model, plan, answer, userText: '', annotations: [], held };
-  if (answeredBefore(call)) return;
+  if (answeredWithFault(call)) return;
   if (plan.mode === 'hold' && !(await held.wait('dictation', res))) return;
-  if (!(await waited(call, plan.firstTokenMs))) return;
+  if (!(await waitUnlessClosed(call, plan.firstTokenMs))) return;
   const body = bodyOf(call, request);
   if (!['stall', 'eof', 'reset'].includes(plan.mode))
     return sendJson(res, 200, body, { 'x-generation-id': id });

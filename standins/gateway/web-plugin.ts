@@ -21,10 +21,10 @@ export const refusesPlugin = ({ web, messages }: ChatRequest, markers: boolean):
 export function annotationsOf(request: ChatRequest, markers: boolean): Annotation[] {
   if (request.web === null) return [];
   const text = lastUserText(request.messages);
-  const wish = markers ? SEARCH_MARKER.exec(text)?.[1] : undefined;
-  if (wish === 'none') return [];
+  const searchMode = markers ? SEARCH_MARKER.exec(text)?.[1] : undefined;
+  if (searchMode === 'none') return [];
   const query = markers ? withoutMarkers(text) : text;
-  const pages = wish === 'hostile' ? hostilePages(query) : pagesOf(query);
+  const pages = searchMode === 'hostile' ? hostilePages(query) : pagesOf(query);
   return pages.slice(0, request.web).map(({ url, title, snippet }) => ({
     type: 'url_citation',
     url_citation: { url, title, content: snippet, start_index: 0, end_index: 0 },
@@ -33,22 +33,22 @@ export function annotationsOf(request: ChatRequest, markers: boolean): Annotatio
 
 /** Cites results as links named by their host, the form that the plugin's prompt requests. */
 export function withCitations(text: string, annotations: readonly Annotation[]): string {
-  const said = annotations.slice(0, 2).flatMap(({ url_citation: { url, content } }) => {
+  const citations = annotations.slice(0, 2).flatMap(({ url_citation: { url, content } }) => {
     const host = URL.parse(url)?.host;
     return host ? [`${content} [${host}](${url})`] : [];
   });
-  return said.length === 0 ? text : `${text}\n\n${said.join(' ')}`;
+  return citations.length === 0 ? text : `${text}\n\n${citations.join(' ')}`;
 }
 
 /** Returns the last message of the conversation as a short search query. */
 export function queriesOf(framed: string, markers: boolean): string {
   const lines = (framedText(framed) ?? framed).split('\n');
   const at = lines.findLastIndex((line) => line.startsWith('Person: '));
-  const said = lines
+  const lastMessage = lines
     .slice(at)
     .join(' ')
     .replace(/^Person: /, '');
-  const wish = markers ? SEARCH_MARKER.exec(said)?.[1] : undefined;
-  const query = shorten(markers ? withoutMarkers(said) : said, 80);
-  return wish ? `${query} search-${wish}` : query;
+  const searchMode = markers ? SEARCH_MARKER.exec(lastMessage)?.[1] : undefined;
+  const query = shorten(markers ? withoutMarkers(lastMessage) : lastMessage, 80);
+  return searchMode ? `${query} search-${searchMode}` : query;
 }

@@ -7,8 +7,8 @@ import { thinkingFields, thinkingTokens, withTags } from './thinking.ts';
 type Completion = Record<string, unknown>;
 
 function messageOf({ plan: { mode, thought }, annotations }: ChatCall, content: string | null): object {
-  const found = annotations.length > 0 ? { annotations } : {};
-  const message = { role: 'assistant', content, refusal: null, ...found };
+  const citations = annotations.length > 0 ? { annotations } : {};
+  const message = { role: 'assistant', content, refusal: null, ...citations };
   if (!isThinking(mode)) return message;
   const thinking = thinkingTokens(thought).join('');
   return mode === 'thinktags' || mode === 'thinkopen'
@@ -72,11 +72,11 @@ async function flood({ res, plan, answer }: ChatCall, json: string): Promise<voi
   res.end('"}}]}');
 }
 
-export async function waited({ res }: Pick<ChatCall, 'res'>, ms: number): Promise<boolean> {
-  const gone = new AbortController();
-  const abort = () => gone.abort();
+export async function waitUnlessClosed({ res }: Pick<ChatCall, 'res'>, ms: number): Promise<boolean> {
+  const closed = new AbortController();
+  const abort = () => closed.abort();
   res.once('close', abort);
-  await sleep(ms, null, { signal: gone.signal }).catch(() => null);
+  await sleep(ms, null, { signal: closed.signal }).catch(() => null);
   res.off('close', abort);
   return !res.destroyed;
 }
@@ -87,11 +87,11 @@ export async function sendHalf({ res, plan, entry }: ChatCall, json: string): Pr
   else if (plan.mode !== 'stall') res.end();
 }
 
-export async function wholeAnswer(call: ChatCall): Promise<void> {
+export async function sendUnstreamedAnswer(call: ChatCall): Promise<void> {
   const { res, plan, answer, entry } = call;
   const { mode } = plan;
   const perToken = plan.tokensPerSecond > 0 ? 1000 / plan.tokensPerSecond : 0;
-  if (!(await waited(call, plan.firstTokenMs + answer.tokens.length * perToken))) return;
+  if (!(await waitUnlessClosed(call, plan.firstTokenMs + answer.tokens.length * perToken))) return;
   const body = bodyOf(call);
   const json = `${mode === 'comments' ? '\n\n\n' : ''}${JSON.stringify(body)}`;
   res.writeHead(200, { 'content-type': 'application/json', 'x-generation-id': call.id });

@@ -16,7 +16,7 @@ const REWRITER = message(
   'You rewrite one scene of a screenplay in Fountain, as its author wishes.',
 );
 
-const kinds = (text: string) => {
+const parseScript = (text: string) => {
   const { tokens } = new Fountain().parse(text, true);
   return {
     scenes: tokens.filter(({ type }) => type === 'scene_heading'),
@@ -26,8 +26,8 @@ const kinds = (text: string) => {
 
 const screenplay = (messages: Message[]) => answerInProse(messages, null) ?? '';
 
-test('a screenplay has the scenes that its length wants, and the names that the wish gives', () => {
-  const asked = [
+test('a screenplay has the scenes that its length requires, and the names from the request', () => {
+  const messages = [
     WRITER,
     message(
       'user',
@@ -35,15 +35,15 @@ test('a screenplay has the scenes that its length wants, and the names that the 
     ),
   ];
   expect(answerInProse([message('system', 'You are helpful.'), message('user', 'x')], null)).toBeNull();
-  const { scenes, names } = kinds(screenplay(asked));
+  const { scenes, names } = parseScript(screenplay(messages));
   expect(scenes).toHaveLength(4);
   expect(new Set(names.map(({ text }) => text))).toEqual(new Set(['MARA', 'JON']));
-  expect(screenplay(asked)).toBe(screenplay(asked));
+  expect(screenplay(messages)).toBe(screenplay(messages));
 });
 
-test('a scene is the same one again with the wish in it, or shorter', () => {
+test('a rewritten scene is the same with the instruction in it, or shorter', () => {
   const scene = 'INT. ROOM - DAY\n\nRain.\n\nMARA\nNo.\n\nJON\nYes.\n\nMARA\nNo.';
-  const wish = (text: string) =>
+  const rewriteWith = (text: string) =>
     screenplay([
       REWRITER,
       message(
@@ -51,8 +51,8 @@ test('a scene is the same one again with the wish in it, or shorter', () => {
         `Wish of the author: ${text}\n\nThe scene:\nBEGIN\n${scene}\nEND\n\nRewrite the whole scene.`,
       ),
     ]);
-  expect(wish('Jon lies')).toContain('Jon lies');
-  expect(wish('Jon lies').startsWith('INT. ROOM - DAY\n')).toBe(true);
-  expect(wish('shorter').length).toBeLessThan(scene.length);
-  expect(kinds(wish('shorter')).scenes).toHaveLength(1);
+  expect(rewriteWith('Jon lies')).toContain('Jon lies');
+  expect(rewriteWith('Jon lies').startsWith('INT. ROOM - DAY\n')).toBe(true);
+  expect(rewriteWith('shorter').length).toBeLessThan(scene.length);
+  expect(parseScript(rewriteWith('shorter')).scenes).toHaveLength(1);
 });

@@ -17,25 +17,25 @@ const half = <T>(items: T[]) => items.slice(0, Math.max(1, Math.ceil(items.lengt
 /** Returns a text. `counts` are the word counts that a marker sets for the draft and its correction. */
 function finishedText(messages: Message[], counts: number[] | null): string {
   const users = usersOf(messages);
-  const wish = users[0] ?? '';
+  const request = users[0] ?? '';
   const system = systemOf(messages);
-  const seed = seedOf(wish) + messages.length;
-  const [more] = numbers(
+  const seed = seedOf(request) + messages.length;
+  const [continuationWords] = numbers(
     /Write the paragraphs that follow its last one, about (\d+) words/,
     users.at(-1) ?? '',
   );
   const [min = 300, max = 500] = numbers(/between (\d+) and (\d+) (?:words|characters)/, system);
   // The answer is English; one of its words counts as two requested characters.
-  const each = /between \d+ and \d+ characters/.test(system) ? 2 : 1;
-  const marked = counts?.[messages.filter(({ role }) => role === 'assistant').length];
-  const count = marked ?? more ?? Math.round((min + max) / 2 / each);
-  if (more) return fillToWords('One thing is left to say.', wish, count, seed);
+  const charsPerWord = /between \d+ and \d+ characters/.test(system) ? 2 : 1;
+  const markedCount = counts?.[messages.filter(({ role }) => role === 'assistant').length];
+  const count = markedCount ?? continuationWords ?? Math.round((min + max) / 2 / charsPerWord);
+  if (continuationWords) return fillToWords('One thing is left to say.', request, count, seed);
   const opening = 'This text is by the local stand-in, which writes with the words of the wish.';
-  const mail = /\bis an email\b/.test(system);
-  const start = mail
-    ? `Subject: ${titleOf(wish)}\n\nDear reader,\n\n${opening}`
-    : `# ${titleOf(wish)}\n\n${opening}`;
-  return count < 30 ? wordsOf(start).slice(0, count).join(' ') : fillToWords(start, wish, count, seed);
+  const isEmail = /\bis an email\b/.test(system);
+  const start = isEmail
+    ? `Subject: ${titleOf(request)}\n\nDear reader,\n\n${opening}`
+    : `# ${titleOf(request)}\n\n${opening}`;
+  return count < 30 ? wordsOf(start).slice(0, count).join(' ') : fillToWords(start, request, count, seed);
 }
 
 const SLIPS: [RegExp, string][] = [
@@ -47,7 +47,7 @@ const SLIPS: [RegExp, string][] = [
 ];
 
 function corrected(passage: string): string {
-  const text = SLIPS.reduce((so, [slip, right]) => so.replace(slip, right), passage);
+  const text = SLIPS.reduce((result, [slip, correction]) => result.replace(slip, correction), passage);
   const upper = text.replace(/(?:^|[.!?]\s+)\p{Ll}/gu, (start) => start.toUpperCase());
   return /[\p{L}\p{N}]$/u.test(upper) && !/^#/.test(upper) ? `${upper}.` : upper;
 }
@@ -56,16 +56,16 @@ const CONTRACTIONS = Object.entries({
   ...{ 'do not': 'don’t', 'is not': 'isn’t', cannot: 'can’t', 'it is': 'it’s' },
 });
 
-function inTone(passage: string, wish: string): string {
-  const casual = /\bcasual\b/.test(wish);
+function inTone(passage: string, instruction: string): string {
+  const casual = /\bcasual\b/.test(instruction);
   const text = CONTRACTIONS.reduce(
-    (so, [long, short]) => (casual ? so.replaceAll(long, short) : so.replaceAll(short, long)),
+    (result, [long, short]) => (casual ? result.replaceAll(long, short) : result.replaceAll(short, long)),
     passage,
   );
   if (/^\s*(?:#|[-*] |\d+\.)/.test(text)) return text;
   if (casual) return `Honestly, ${lowerFirst(text)}`;
-  if (/\bcreative\b/.test(wish)) return `Picture this: ${text}`;
-  return `${/\bacademic\b/.test(wish) ? 'It can be argued that' : 'To be precise,'} ${lowerFirst(text)}`;
+  if (/\bcreative\b/.test(instruction)) return `Picture this: ${text}`;
+  return `${/\bacademic\b/.test(instruction) ? 'It can be argued that' : 'To be precise,'} ${lowerFirst(text)}`;
 }
 
 function shorter(passage: string): string {
@@ -77,18 +77,18 @@ function shorter(passage: string): string {
 }
 
 function editedPassage(request: string): string {
-  const wish = request.split('\n\nWhat stands before it:')[0] ?? request;
+  const instruction = request.split('\n\nWhat stands before it:')[0] ?? request;
   const passage = /The passage:\n(=+)\n([\s\S]*)\n\1$/.exec(request)?.[2] ?? request;
-  if (/^Shorten\b/.test(wish)) return shorter(passage);
-  if (/^Change the tone\b/.test(wish)) return inTone(passage, wish);
-  if (/^Correct\b/.test(wish)) return corrected(passage);
-  if (/^Expand\b/.test(wish)) {
+  if (/^Shorten\b/.test(instruction)) return shorter(passage);
+  if (/^Change the tone\b/.test(instruction)) return inTone(passage, instruction);
+  if (/^Correct\b/.test(instruction)) return corrected(passage);
+  if (/^Expand\b/.test(instruction)) {
     const count = Math.max(wordsOf(passage).length * 2, 20);
     return fillToWords(passage, passage, count, seedOf(passage)).replace(/\n+#+ .*\n+/g, ' ');
   }
-  const own = /as the person wishes: ([\s\S]*)$/.exec(wish)?.[1] ?? '';
-  if (/upper ?case|capitals/i.test(own)) return passage.toUpperCase();
-  return `${passage} (Changed by the stand-in as wished: ${own.trim().slice(0, 200)})`;
+  const customInstruction = /as the person wishes: ([\s\S]*)$/.exec(instruction)?.[1] ?? '';
+  if (/upper ?case|capitals/i.test(customInstruction)) return passage.toUpperCase();
+  return `${passage} (Changed by the stand-in as wished: ${customInstruction.trim().slice(0, 200)})`;
 }
 
 const LINES = [
@@ -102,10 +102,12 @@ const LINES = [
 
 /** Returns the names listed in the request, or else capitalised words within the sentences of the scene. */
 function namesOf(listed: string, scene: string): string[] {
-  const given = listed.split(/[,;]| and /).map((name) => /^[\p{L}\p{N} .'-]+/u.exec(name.trim())?.[0] ?? '');
+  const listedNames = listed
+    .split(/[,;]| and /)
+    .map((name) => /^[\p{L}\p{N} .'-]+/u.exec(name.trim())?.[0] ?? '');
   const leading = scene.match(/\b\p{Lu}\p{Ll}{2,}(?= \p{Ll}+s\b)/gu) ?? [];
-  const within = scene.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu) ?? [];
-  const found = [...given, ...[...leading, ...within].filter(isContentWord)];
+  const midSentence = scene.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu) ?? [];
+  const found = [...listedNames, ...[...leading, ...midSentence].filter(isContentWord)];
   const names = found.map((name) => shorten(name, 24).toUpperCase()).filter((name) => /\p{Lu}/u.test(name));
   return [...new Set([...names, 'FIRST VOICE', 'SECOND VOICE'])].slice(
     0,
@@ -113,11 +115,11 @@ function namesOf(listed: string, scene: string): string[] {
   );
 }
 
-function screenplay(wish: string): string {
-  const scene = /^Scene:\n([\s\S]*)/m.exec(wish)?.[1]?.trim() || wish;
-  const style = (field(wish, 'Style') || 'Drama').toLowerCase();
-  const [minutes = 2] = numbers(/about (\d+) minutes/, wish);
-  const names = namesOf(field(wish, 'Characters'), scene);
+function screenplay(request: string): string {
+  const scene = /^Scene:\n([\s\S]*)/m.exec(request)?.[1]?.trim() || request;
+  const style = (field(request, 'Style') || 'Drama').toLowerCase();
+  const [minutes = 2] = numbers(/about (\d+) minutes/, request);
+  const names = namesOf(field(request, 'Characters'), scene);
   const lines = sentencesAbout(scene, seedOf(scene), LINES, names);
   const words = mainWords(scene, 16).filter(({ word }) => !names.includes(word.toUpperCase()));
   const sentences = sentencesOf(scene);
@@ -141,16 +143,16 @@ function screenplay(wish: string): string {
 
 /** Rewrites a scene or a passage: shorter if the author wishes that, else with the wish quoted in it. */
 function rewrittenScene(request: string): string {
-  const wish = field(request, 'Wish of the author');
+  const instruction = field(request, 'Wish of the author');
   const [scene = '', passage] = [...request.matchAll(/^BEGIN\n([\s\S]*?)\nEND$/gm)].map(
     ([, text = '']) => text,
   );
-  const short = /\b(short|shorter|cut|tight|trim|brief)/i.test(wish);
-  const quoted = shorten(wish.replace(/[[\]*_~\n]/g, ' '), 120);
+  const short = /\b(short|shorter|cut|tight|trim|brief)/i.test(instruction);
+  const quoted = shorten(instruction.replace(/[[\]*_~\n]/g, ' '), 120);
   if (passage === undefined) {
     const [heading = 'INT. SOMEWHERE - DAY', ...rest] = scene.split(/\n\s*\n/);
-    const played = [`The stand-in has read the wish and plays it: ${quoted}.`, ...rest];
-    return [heading, ...(short ? half(rest) : played)].join('\n\n');
+    const expanded = [`The stand-in has read the wish and plays it: ${quoted}.`, ...rest];
+    return [heading, ...(short ? half(rest) : expanded)].join('\n\n');
   }
   const [first = '', ...rest] = passage.split('\n');
   if (rest.length > 0)

@@ -53,7 +53,7 @@ export function words(value: string | undefined): string[] {
 export function redirectAddress(params: Params): string {
   const address = required(params, 'redirect_uri');
   const url = URL.parse(address);
-  const good =
+  const isAllowed =
     url !== null &&
     /^https?:\/\/[\x21-\x7e]+$/.test(address) &&
     !address.includes('#') &&
@@ -61,7 +61,7 @@ export function redirectAddress(params: Params): string {
     url.username === '' &&
     url.password === '' &&
     isLoopbackHost(url.host);
-  if (!good)
+  if (!isAllowed)
     throw new Refusal(
       'redirect_uri_mismatch',
       `The redirect_uri ${address} is not an http or https address of this machine, the only ones that are registered here.`,
@@ -70,8 +70,8 @@ export function redirectAddress(params: Params): string {
 }
 
 /** Adds parameters and keeps the existing query (RFC 6749 3.1.2). */
-export function withQuery(address: string, more: Record<string, string>): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`;
+export function withQuery(address: string, params: Record<string, string>): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(params)}`;
 }
 
 /**

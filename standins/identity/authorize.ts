@@ -9,7 +9,7 @@ import { choicePage, errorPage, type Provider } from './pages.ts';
 import { chosenPerson } from './users.ts';
 
 /** Parameters whose values are logged; of others only the name is. */
-const SHOWN = new Set([
+const LOGGED = new Set([
   ...['access_type', 'client_id', 'code_challenge_method', 'email', 'grant_type', 'login', 'login_hint'],
   ...['name', 'prompt', 'redirect_uri', 'response_type', 'scope', 'subject', 'user', 'verified'],
 ]);
@@ -37,10 +37,10 @@ export function openEntry(
   place: Place | null,
   params: Iterable<[string, string]> = [],
 ) {
-  const shown = [...params].map(([name, value]) => [name, SHOWN.has(name) ? value : '[redacted]']);
+  const logged = [...params].map(([name, value]) => [name, LOGGED.has(name) ? value : '[redacted]']);
   return log.open(req, res, url.pathname, {
     mode: place && faults.at(place),
-    detail: { kind: `${provider.name} ${place ?? 'read'}`, params: Object.fromEntries(shown) },
+    detail: { kind: `${provider.name} ${place ?? 'read'}`, params: Object.fromEntries(logged) },
   });
 }
 
@@ -51,12 +51,12 @@ export function mountAuthorize(parts: ProviderParts, rules: AuthorizeRules): voi
     call: Call,
     entry: LogEntry,
     request: AuthorizeRequest,
-    end: { code?: string; error?: string },
+    result: { code?: string; error?: string },
   ) => {
-    entry.view.detail.outcome = end.error ?? 'granted';
+    entry.view.detail.outcome = result.error ?? 'granted';
     const state = faults.is('stateTampered') ? `${request.state}x` : request.state;
-    const extras = rules.extras(baseOf(call.req), request, end.error ?? null);
-    const query = { ...end, ...extras, ...(request.state === null ? {} : { state: state! }) };
+    const extras = rules.extras(baseOf(call.req), request, result.error ?? null);
+    const query = { ...result, ...extras, ...(request.state === null ? {} : { state: state! }) };
     seeOther(call.res, withQuery(request.redirectUri, query));
   };
 

@@ -12,12 +12,12 @@ beforeAll(async () => {
 beforeEach(() => control(running.base, { reset: true }));
 afterAll(() => running.remove());
 
-const JSON_PLEASE = { accept: 'application/json' };
-const set = (provider: ProviderName, fault: string, at?: string) =>
+const ACCEPT_JSON = { accept: 'application/json' };
+const setFault = (provider: ProviderName, fault: string, at?: string) =>
   control(running.base, { [provider]: { fault, ...(at ? { at } : {}) } });
 
 async function tokenAnswer(flow: Flow): Promise<Response> {
-  return flow.token(await flow.code('ada'), {}, JSON_PLEASE);
+  return flow.token(await flow.code('ada'), {}, ACCEPT_JSON);
 }
 
 /** Decodes the id_token that the current fault produces. */
@@ -48,8 +48,8 @@ describe('faults of the id_token', () => {
     ['wrongAud', { aud: 'another-client' }],
     ['wrongNonce', { nonce: expect.stringMatching(/x$/) }],
     ['wrongIss', { iss: expect.stringMatching(/\/other$/) }],
-  ])('%s, in a token that is well signed', async (fault, claims) => {
-    await set('google', fault);
+  ])('%s, in a correctly signed token', async (fault, claims) => {
+    await setFault('google', fault);
     const token = await idToken(new Flow(running.base, 'google'));
     expect(token.claims).toMatchObject(claims);
     expect(token.signed).toBe(true);
@@ -57,23 +57,23 @@ describe('faults of the id_token', () => {
   });
 
   test('expired', async () => {
-    await set('google', 'expired');
+    await setFault('google', 'expired');
     const { claims, signed } = await idToken(new Flow(running.base, 'google'));
     expect(claims.exp).toBeLessThan(Date.now() / 1000 - 3000);
     expect(signed).toBe(true);
   });
 
   test('algNone, unknownKid, badSignature, noIdToken', async () => {
-    await set('google', 'algNone');
+    await setFault('google', 'algNone');
     const none = await idToken(new Flow(running.base, 'google'));
     expect([none.header.alg, none.signature, none.claims.email]).toEqual(['none', '', 'ada@example.com']);
-    await set('google', 'unknownKid');
+    await setFault('google', 'unknownKid');
     const unknown = await idToken(new Flow(running.base, 'google'));
     expect(unknown.header.kid).not.toBe(unknown.kid);
-    await set('google', 'badSignature');
+    await setFault('google', 'badSignature');
     const bad = await idToken(new Flow(running.base, 'google'));
     expect([bad.header.kid, bad.signature?.length, bad.signed]).toEqual([bad.kid, 342, false]);
-    await set('google', 'noIdToken');
+    await setFault('google', 'noIdToken');
     const answer = await (await tokenAnswer(new Flow(running.base, 'google'))).json();
     expect(answer).toHaveProperty('access_token');
     expect(answer).not.toHaveProperty('id_token');
@@ -82,14 +82,14 @@ describe('faults of the id_token', () => {
 
 describe('faults of the redirect', () => {
   test.each(['google', 'github'] as const)('stateTampered at %s', async (provider) => {
-    await set(provider, 'stateTampered');
+    await setFault(provider, 'stateTampered');
     const flow = new Flow(running.base, provider);
     for (const user of ['ada', 'deny'])
       expect((await flow.choose(user)).searchParams.get('state')).toBe(`${flow.state}x`);
   });
 
   test('wrongResponseIss', async () => {
-    await set('google', 'wrongResponseIss');
+    await setFault('google', 'wrongResponseIss');
     const flow = new Flow(running.base, 'google');
     expect((await flow.choose('ada')).searchParams.get('iss')).toBe(`${running.base}/other`);
     expect((await idToken(flow)).claims.iss).toBe(`${running.base}/google`);
@@ -98,7 +98,7 @@ describe('faults of the redirect', () => {
   test.each(['google', 'github'] as const)(
     'error:CODE at the authorization endpoint of %s',
     async (provider) => {
-      await set(provider, 'error:temporarily_unavailable', 'authorize');
+      await setFault(provider, 'error:temporarily_unavailable', 'authorize');
       const flow = new Flow(running.base, provider);
       for (const answer of [await flow.page(), await flow.post({})]) {
         const { searchParams } = new URL(answer.headers.get('location')!);
@@ -116,47 +116,47 @@ describe('faults of the redirect', () => {
 interface Case {
   provider: ProviderName;
   at: string;
-  ask: (flow: Flow, token: string) => Promise<Response>;
+  call: (flow: Flow, token: string) => Promise<Response>;
 }
 
 const withToken = (path: string) => (flow: Flow, token: string) =>
   fetch(`${flow.base}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-const EVERYWHERE: Case[] = [
-  { provider: 'google', at: 'authorize', ask: (flow) => flow.page() },
-  { provider: 'google', at: 'token', ask: tokenAnswer },
-  { provider: 'google', at: 'user', ask: withToken('/google/userinfo') },
-  { provider: 'google', at: 'jwks', ask: withToken('/google/jwks') },
-  { provider: 'github', at: 'authorize', ask: (flow) => flow.page() },
-  { provider: 'github', at: 'token', ask: tokenAnswer },
-  { provider: 'github', at: 'user', ask: withToken('/github/api/user') },
-  { provider: 'github', at: 'emails', ask: withToken('/github/api/user/emails') },
+const ENDPOINTS: Case[] = [
+  { provider: 'google', at: 'authorize', call: (flow) => flow.page() },
+  { provider: 'google', at: 'token', call: tokenAnswer },
+  { provider: 'google', at: 'user', call: withToken('/google/userinfo') },
+  { provider: 'google', at: 'jwks', call: withToken('/google/jwks') },
+  { provider: 'github', at: 'authorize', call: (flow) => flow.page() },
+  { provider: 'github', at: 'token', call: tokenAnswer },
+  { provider: 'github', at: 'user', call: withToken('/github/api/user') },
+  { provider: 'github', at: 'emails', call: withToken('/github/api/user/emails') },
 ];
 
-describe.each(EVERYWHERE)('faults of any place: $provider $at', ({ provider, at, ask }) => {
-  test('status500, status503, html, and none of them elsewhere', async () => {
+describe.each(ENDPOINTS)('faults of any place: $provider $at', ({ provider, at, call }) => {
+  test('status500, status503 and html, and only at this place', async () => {
     const flow = new Flow(running.base, provider);
     const { access_token } = await (await tokenAnswer(flow)).json();
-    expect((await ask(flow, access_token)).status).toBe(200);
-    await set(provider, 'status500', at);
-    expect((await ask(flow, access_token)).status).toBe(500);
-    await set(provider, 'status503', at);
-    expect((await ask(flow, access_token)).status).toBe(503);
-    await set(provider, 'html', at);
-    const html = await ask(flow, access_token);
+    expect((await call(flow, access_token)).status).toBe(200);
+    await setFault(provider, 'status500', at);
+    expect((await call(flow, access_token)).status).toBe(500);
+    await setFault(provider, 'status503', at);
+    expect((await call(flow, access_token)).status).toBe(503);
+    await setFault(provider, 'html', at);
+    const html = await call(flow, access_token);
     expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await html.text()).toContain('<h1>Sorry</h1>');
-    for (const other of EVERYWHERE.filter((one) => one.provider === provider && one.at !== at)) {
+    for (const other of ENDPOINTS.filter((one) => one.provider === provider && one.at !== at)) {
       if (at === 'authorize' && other.at === 'token') continue;
-      expect(await (await other.ask(flow, access_token)).text()).not.toContain('<h1>Sorry</h1>');
+      expect(await (await other.call(flow, access_token)).text()).not.toContain('<h1>Sorry</h1>');
     }
   });
 
-  test('slow waits for its release and then goes its way', async () => {
+  test('slow waits for its release and then continues', async () => {
     const flow = new Flow(running.base, provider);
     const { access_token } = await (await tokenAnswer(flow)).json();
-    await set(provider, 'slow', at);
-    const answer = ask(flow, access_token);
+    await setFault(provider, 'slow', at);
+    const answer = call(flow, access_token);
     const part = `${provider} ${at}`;
     const release = () => control(running.base, { release: part });
     await vi.waitFor(async () => expect((await release()).release).toMatchObject({ released: 1 }));
@@ -165,11 +165,11 @@ describe.each(EVERYWHERE)('faults of any place: $provider $at', ({ provider, at,
 });
 
 describe('errors by code', () => {
-  test('at the token endpoint, each provider in its way', async () => {
-    await set('google', 'error:invalid_client');
+  test('at the token endpoint, in the form of each provider', async () => {
+    await setFault('google', 'error:invalid_client');
     const google = await tokenAnswer(new Flow(running.base, 'google'));
     expect([google.status, (await google.json()).error]).toEqual([400, 'invalid_client']);
-    await set('github', 'error:unverified_user_email');
+    await setFault('github', 'error:unverified_user_email');
     const github = await tokenAnswer(new Flow(running.base, 'github'));
     expect(github.status).toBe(200);
     expect(await github.json()).toMatchObject({
@@ -179,15 +179,15 @@ describe('errors by code', () => {
   });
 
   test('at the API of GitHub', async () => {
-    await set('github', 'error:rate limited', 'emails');
+    await setFault('github', 'error:rate limited', 'emails');
     const answer = await fetch(`${running.base}/github/api/user/emails`);
     expect([answer.status, (await answer.json()).message]).toEqual([403, 'rate limited']);
   });
 
-  test('leave the code as it was', async () => {
+  test('leave the code unused', async () => {
     const flow = new Flow(running.base, 'google');
     const code = await flow.code('ada');
-    await set('google', 'status503');
+    await setFault('google', 'status503');
     expect((await flow.token(code)).status).toBe(503);
     await control(running.base, { reset: true });
     expect((await flow.token(code)).status).toBe(200);
@@ -195,8 +195,8 @@ describe('errors by code', () => {
 });
 
 describe('a slow call', () => {
-  test('ends with its caller', async () => {
-    await set('google', 'slow', 'jwks');
+  test('ends when its caller leaves', async () => {
+    await setFault('google', 'slow', 'jwks');
     const abort = new AbortController();
     const answer = fetch(`${running.base}/google/jwks`, { signal: abort.signal });
     const waiting = async () =>
@@ -222,10 +222,10 @@ describe('switches', () => {
     await expect(control(running.base, patch)).rejects.toThrow('400');
   });
 
-  test('are of one provider and go back by reset', async () => {
-    await set('google', 'status500');
+  test('belong to one provider and are restored by reset', async () => {
+    await setFault('google', 'status500');
     expect((await tokenAnswer(new Flow(running.base, 'github'))).status).toBe(200);
-    const now = await control(running.base, { reset: true });
-    expect(now.google).toEqual({ fault: 'none', at: 'token' });
+    const current = await control(running.base, { reset: true });
+    expect(current.google).toEqual({ fault: 'none', at: 'token' });
   });
 });

@@ -72,8 +72,8 @@ export class Faults {
   at(place: Place): string | null {
     const { fault, at } = this.#switches();
     if (fault === 'none') return null;
-    const own = Object.hasOwn(OWN_PLACE, fault) ? OWN_PLACE[fault as OwnFault] : at;
-    return own === place ? fault : null;
+    const faultPlace = Object.hasOwn(OWN_PLACE, fault) ? OWN_PLACE[fault as OwnFault] : at;
+    return faultPlace === place ? fault : null;
   }
 
   is(fault: OwnFault): boolean {

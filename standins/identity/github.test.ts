@@ -10,30 +10,30 @@ beforeAll(async () => {
 beforeEach(() => control(running.base, { reset: true, clock: { offsetMs: 0 } }));
 afterAll(() => running.remove());
 
-const JSON_PLEASE = { accept: 'application/json' };
+const ACCEPT_JSON = { accept: 'application/json' };
 const github = () => new Flow(running.base, 'github');
 
 function read(path: string, token: string, scheme = 'Bearer'): Promise<Response> {
   return fetch(`${running.base}/github/api${path}`, { headers: { authorization: `${scheme} ${token}` } });
 }
 
-async function tokenOf(user: string, more: Changes = {}, asked: Changes = {}): Promise<string> {
+async function tokenOf(user: string, changes: Changes = {}, request: Changes = {}): Promise<string> {
   const flow = github();
-  const answer = await flow.token(await flow.code(user, more, asked), {}, JSON_PLEASE);
+  const answer = await flow.token(await flow.code(user, changes, request), {}, ACCEPT_JSON);
   return (await answer.json()).access_token;
 }
 
-async function profileOf(user: string, more: Changes = {}) {
-  const token = await tokenOf(user, more);
+async function profileOf(user: string, changes: Changes = {}) {
+  const token = await tokenOf(user, changes);
   const user_ = await (await read('/user', token)).json();
   return { user: user_, emails: await (await read('/user/emails', token)).json() };
 }
 
 describe('a sign-in', () => {
-  test('from the page to the profile, answered as a form or as JSON', async () => {
+  test('ends with the profile, and answers as a form or as JSON', async () => {
     const flow = github();
-    const back = await flow.choose('ada');
-    const { code, ...rest } = Object.fromEntries(back.searchParams);
+    const redirect = await flow.choose('ada');
+    const { code, ...rest } = Object.fromEntries(redirect.searchParams);
     expect(rest).toEqual({ kept: '1', state: flow.state });
     const answer = await flow.token(code!);
     expect(answer.headers.get('content-type')).toContain('application/x-www-form-urlencoded');
@@ -45,7 +45,7 @@ describe('a sign-in', () => {
       token_type: 'bearer',
     });
     const other = github();
-    const json = await (await other.token(await other.code('ada'), {}, JSON_PLEASE)).json();
+    const json = await (await other.token(await other.code('ada'), {}, ACCEPT_JSON)).json();
     expect(json).toMatchObject({ scope: 'read:user,user:email', token_type: 'bearer' });
     const user = await read('/user', json.access_token, 'token');
     expect(user.headers.get('x-oauth-scopes')).toBe('read:user, user:email');
@@ -58,7 +58,7 @@ describe('a sign-in', () => {
     });
   });
 
-  test('of each kind of person', async () => {
+  test('as each kind of person', async () => {
     const primary = { primary: true, verified: true };
     const noreply = { primary: false, verified: true };
     const grace = await profileOf('grace');
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     expect((await profileOf('mallory')).user).toMatchObject({ avatar_url: 'http://127.0.0.1:9/avatar.svg' });
   });
 
-  test('of any address, with an id that stays or is typed', async () => {
+  test('with any address, and a stable or typed id', async () => {
     const chosen = { email: 'Zed.Q+1@example.com', verified: 'true', name: '<i>Zed</i>' };
     const first = await profileOf('other', chosen);
     expect(first.user).toMatchObject({ login: 'zed-q-1', name: '<i>Zed</i>', email: 'Zed.Q+1@example.com' });
@@ -89,7 +89,7 @@ describe('a sign-in', () => {
     expect((await github().post({ user: 'other', subject: 'abc' })).status).toBe(400);
   });
 
-  test('denied, in words of its own', async () => {
+  test('can be denied, with an error of its own', async () => {
     const flow = github();
     expect(Object.fromEntries((await flow.choose('deny')).searchParams)).toMatchObject({
       error: 'access_denied',
@@ -107,19 +107,19 @@ describe('the page', () => {
     ['an outside address', { redirect_uri: 'http://10.0.0.1/x' }, 'redirect_uri_mismatch'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('refuses %s, and so does the choice', async (_name, changes, code) => {
+  ])('refuses %s, and so does the submitted form', async (_name, changes, code) => {
     for (const answer of [await github().page(changes), await github().post(changes)]) {
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
       expect(await answer.text()).toContain(code);
     }
   });
 
-  test('needs neither state nor PKCE, and suggests by login', async () => {
-    const bare = { state: null, code_challenge: null, code_challenge_method: null };
+  test('requires neither state nor PKCE, and suggests the user named by login', async () => {
+    const minimal = { state: null, code_challenge: null, code_challenge_method: null };
     const flow = github();
-    const back = await flow.choose('ada', {}, bare);
-    expect(back.searchParams.has('state')).toBe(false);
-    const answer = await flow.token(back.searchParams.get('code')!, { code_verifier: null }, JSON_PLEASE);
+    const redirect = await flow.choose('ada', {}, minimal);
+    expect(redirect.searchParams.has('state')).toBe(false);
+    const answer = await flow.token(redirect.searchParams.get('code')!, { code_verifier: null }, ACCEPT_JSON);
     expect(await answer.json()).toHaveProperty('access_token');
     const html = await (await github().page({ login: 'nomail' })).text();
     expect(/<button name="user" value="(\w+)"/.exec(html)?.[1]).toBe('nomail');
@@ -137,7 +137,7 @@ describe('access_token', () => {
     ['no verifier', { code_verifier: null }, 'bad_verification_code'],
     ['another verifier', { code_verifier: 'a'.repeat(43) }, 'bad_verification_code'],
   ])('refuses %s with status 200', async (_name, changes, error) => {
-    for (const headers of [JSON_PLEASE, {}]) {
+    for (const headers of [ACCEPT_JSON, {}]) {
       const flow = github();
       const answer = await flow.token(await flow.code('ada'), changes, headers);
       expect(answer.status).toBe(200);
@@ -151,26 +151,26 @@ describe('access_token', () => {
     }
   });
 
-  test('takes a code once, for ten minutes; a second use ends the first token', async () => {
+  test('accepts a code once, for ten minutes; a second use revokes the first token', async () => {
     const flow = github();
     const code = await flow.code('ada');
-    const token = (await (await flow.token(code, {}, JSON_PLEASE)).json()).access_token;
+    const token = (await (await flow.token(code, {}, ACCEPT_JSON)).json()).access_token;
     expect((await read('/user', token)).status).toBe(200);
-    expect((await (await flow.token(code, {}, JSON_PLEASE)).json()).error).toBe('bad_verification_code');
+    expect((await (await flow.token(code, {}, ACCEPT_JSON)).json()).error).toBe('bad_verification_code');
     expect((await read('/user', token)).status).toBe(401);
-    const late = await flow.code('ada');
+    const lateCode = await flow.code('ada');
     await control(running.base, { clock: { advanceMs: 600_000 } });
-    expect((await (await flow.token(late, {}, JSON_PLEASE)).json()).error).toBe('bad_verification_code');
+    expect((await (await flow.token(lateCode, {}, ACCEPT_JSON)).json()).error).toBe('bad_verification_code');
   });
 
-  test('takes no code of the other provider', async () => {
+  test('accepts no code of the other provider', async () => {
     const code = await new Flow(running.base, 'google').code('ada');
-    expect((await (await github().token(code, {}, JSON_PLEASE)).json()).error).toBe('bad_verification_code');
+    expect((await (await github().token(code, {}, ACCEPT_JSON)).json()).error).toBe('bad_verification_code');
   });
 });
 
 describe('the API', () => {
-  test('wants a token, and the scope for addresses', async () => {
+  test('requires a token, and the scope for addresses', async () => {
     const without = await fetch(`${running.base}/github/api/user`);
     expect([without.status, (await without.json()).message]).toEqual([401, 'Requires authentication']);
     const wrong = await read('/user', 'gho_x');
@@ -182,14 +182,14 @@ describe('the API', () => {
     expect((await read('/user/emails', wide)).status).toBe(200);
   });
 
-  test('wants a User-Agent', async () => {
+  test('requires a User-Agent', async () => {
     const authorization = `Bearer ${await tokenOf('ada')}`;
     const status = await new Promise((resolve, reject) => {
-      const asked = request(`${running.base}/github/api/user`, { headers: { authorization } }, (answer) => {
+      const req = request(`${running.base}/github/api/user`, { headers: { authorization } }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
       });
-      asked.once('error', reject).end();
+      req.once('error', reject).end();
     });
     expect(status).toBe(403);
   });

@@ -11,7 +11,7 @@ import {
   required,
   words,
 } from './authorize-request.ts';
-import { bearerToken, mountToken, provenClient, redeem } from './token-endpoint.ts';
+import { authenticatedClient, bearerToken, mountToken, redeem } from './token-endpoint.ts';
 import type { Person } from './users.ts';
 
 const DOCS = 'https://docs.github.com/apps/managing-oauth-apps';
@@ -83,7 +83,7 @@ function sendError(call: Call, error: string): string {
 
 function clientOf({ req }: Call, params: Params): string {
   try {
-    return provenClient(req, params);
+    return authenticatedClient(req, params);
   } catch (error) {
     throw new Refusal('incorrect_client_credentials', String(error));
   }
@@ -143,7 +143,7 @@ function mountRead(
       return send(res, 403, 'text/plain', `${forbidden} ${hint}\r\n`, { 'cache-control': 'no-cache' });
     }
     const token = bearerToken(req, ['bearer', 'token']);
-    const access = parts.grants.holder(token ?? '');
+    const access = parts.grants.accessFor(token ?? '');
     if (!access) return sendMessage(res, 401, token === null ? 'Requires authentication' : 'Bad credentials');
     if (scopes.length > 0 && !scopes.some((scope) => access.scopes.includes(scope)))
       return sendMessage(res, 404, 'Not Found');
@@ -167,7 +167,7 @@ export function mountGitHub(parts: ProviderParts): void {
     answer: (call, params) => {
       // redirect_uri is optional here; if present, it must be the one that received the code.
       const issued = redeem(parts.grants, clientOf(call, params), params);
-      const access_token = parts.grants.access(issued, 'gho_', null);
+      const access_token = parts.grants.issueToken(issued, 'gho_', null);
       sendAnswer(call, { access_token, scope: issued.scopes.join(','), token_type: 'bearer' });
     },
     refuse: (call, code) =>

@@ -5,7 +5,7 @@ import type { ProviderParts } from './authorize.ts';
 import { type Params, Refusal, required } from './authorize-request.ts';
 import type { Issued } from './grants.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { mountToken, provenClient, redeem } from './token-endpoint.ts';
+import { authenticatedClient, mountToken, redeem } from './token-endpoint.ts';
 import type { Person } from './users.ts';
 
 const EMAIL = 'https://www.googleapis.com/auth/userinfo.email';
@@ -14,8 +14,8 @@ const PROFILE = 'https://www.googleapis.com/auth/userinfo.profile';
 const LONG_NAMES = new Map(
   Object.entries({ openid: 'openid', email: EMAIL, profile: PROFILE, [EMAIL]: EMAIL, [PROFILE]: PROFILE }),
 );
-const LIFE_SECONDS = 3599;
-const NEVER_STORED = {
+const LIFETIME_SECONDS = 3599;
+const NO_STORE = {
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
   pragma: 'no-cache',
 };
@@ -61,39 +61,39 @@ export function mountGoogleToken(parts: ProviderParts, keys: SigningKeys, now: (
   };
 
   const answer = ({ req, res }: Call, params: Params): void => {
-    const clientId = provenClient(req, params);
+    const clientId = authenticatedClient(req, params);
     const type = required(params, 'grant_type');
     if (type !== 'authorization_code')
       throw new Refusal('unsupported_grant_type', `Invalid grant_type: ${type}`);
     required(params, 'code');
     const issued = redeem(grants, clientId, params, '');
     const { request, scopes } = issued;
-    const token = grants.access(issued, 'ya29.', LIFE_SECONDS);
+    const token = grants.issueToken(issued, 'ya29.', LIFETIME_SECONDS);
     const first = grants.isFirst(issued);
     const refresh = request.offline && (first || request.prompts.includes('consent'));
     const body = {
       access_token: token,
-      expires_in: LIFE_SECONDS,
+      expires_in: LIFETIME_SECONDS,
       ...(refresh && { refresh_token: `1//0${randomBytes(32).toString('base64url')}` }),
       ...{ scope: scopes.join(' '), token_type: 'Bearer' },
       ...(!faults.is('noIdToken') && { id_token: idToken(issued, token, baseOf(req)) }),
     };
-    sendJson(res, 200, body, NEVER_STORED);
+    sendJson(res, 200, body, NO_STORE);
   };
 
   mountToken(parts, '/google/token', {
     fail: (call) => (status, code) => {
       const error = { error: code ?? 'internal_failure', error_description: 'Backend Error' };
-      sendJson(call.res, status, error, NEVER_STORED);
+      sendJson(call.res, status, error, NO_STORE);
     },
     answer,
     /** Refuses a token request; invalid_client is a 401 (RFC 6749 5.2). */
     refuse: ({ req, res }, code, error_description) => {
       const error = code ?? 'invalid_request';
-      const unproven = error === 'invalid_client';
-      const basic = unproven && req.headers.authorization !== undefined;
+      const isUnauthorized = error === 'invalid_client';
+      const basic = isUnauthorized && req.headers.authorization !== undefined;
       const challenge: Record<string, string> = basic ? { 'www-authenticate': 'Basic realm="google"' } : {};
-      sendJson(res, unproven ? 401 : 400, { error, error_description }, { ...NEVER_STORED, ...challenge });
+      sendJson(res, isUnauthorized ? 401 : 400, { error, error_description }, { ...NO_STORE, ...challenge });
       return error;
     },
   });

@@ -20,7 +20,7 @@ interface Tokens {
 }
 
 const google = (base = running.base) => new Flow(base, 'google');
-const part = (jwt: string, index: number) =>
+const decodePart = (jwt: string, index: number) =>
   JSON.parse(Buffer.from(jwt.split('.')[index]!, 'base64url').toString());
 
 async function keysOf(base = running.base): Promise<(JsonWebKey & { kid: string })[]> {
@@ -29,7 +29,7 @@ async function keysOf(base = running.base): Promise<(JsonWebKey & { kid: string 
 
 /** Whether the published key that the token's header names signed it. */
 async function isSigned(jwt: string, base = running.base): Promise<boolean> {
-  const { alg, kid } = part(jwt, 0);
+  const { alg, kid } = decodePart(jwt, 0);
   const jwk = (await keysOf(base)).find((key) => key.kid === kid);
   if (alg !== 'RS256' || !jwk) return false;
   const [head, body, signature] = jwt.split('.');
@@ -37,36 +37,36 @@ async function isSigned(jwt: string, base = running.base): Promise<boolean> {
   return verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature!, 'base64url'));
 }
 
-async function signedIn(
+async function signIn(
   flow: Flow,
   user: string,
-  more: Changes = {},
+  changes: Changes = {},
   request: Changes = {},
 ): Promise<Tokens> {
-  const answer = await flow.token(await flow.code(user, more, request));
+  const answer = await flow.token(await flow.code(user, changes, request));
   expect(answer.status).toBe(200);
   return (await answer.json()) as Tokens;
 }
 
-async function claimsOf(user: string, more: Changes = {}, request: Changes = {}) {
-  return part((await signedIn(google(), user, more, request)).id_token, 1);
+async function claimsOf(user: string, changes: Changes = {}, request: Changes = {}) {
+  return decodePart((await signIn(google(), user, changes, request)).id_token, 1);
 }
 
 describe('a sign-in', () => {
-  test('by the addresses of discovery, with an id_token that its keys prove', async () => {
+  test('follows the addresses of discovery and ends with an id_token that its keys verify', async () => {
     const found = await fetch(`${running.base}/google/.well-known/openid-configuration`);
-    const about = await found.json();
+    const config = await found.json();
     const issuer = `${running.base}/google`;
-    expect(about).toMatchObject({ issuer, authorization_endpoint: `${issuer}/authorize` });
-    expect(about).toMatchObject({ token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` });
+    expect(config).toMatchObject({ issuer, authorization_endpoint: `${issuer}/authorize` });
+    expect(config).toMatchObject({ token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` });
     const other = running.base.replace('127.0.0.1', 'localhost');
     const byOtherName = await fetch(`${other}/google/.well-known/openid-configuration`);
     expect((await byOtherName.json()).issuer).toBe(issuer);
 
     const flow = google();
-    const back = await flow.choose('ada');
-    expect(`${back.origin}${back.pathname}`).toBe('http://localhost:4999/back');
-    const { code, ...rest } = Object.fromEntries(back.searchParams);
+    const redirect = await flow.choose('ada');
+    expect(`${redirect.origin}${redirect.pathname}`).toBe('http://localhost:4999/back');
+    const { code, ...rest } = Object.fromEntries(redirect.searchParams);
     expect(rest).toMatchObject({ kept: '1', state: flow.state, iss: issuer });
     const answer = await flow.token(code!);
     expect(answer.headers.get('cache-control')).toContain('no-store');
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect(tokens).not.toHaveProperty('refresh_token');
     expect(await isSigned(tokens.id_token)).toBe(true);
     const half = createHash('sha256').update(tokens.access_token).digest().subarray(0, 16);
-    const claims = part(tokens.id_token, 1);
+    const claims = decodePart(tokens.id_token, 1);
     expect(claims).toMatchObject({
       iss: issuer,
       aud: 'stand-in',
@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     expect(userinfo).toMatchObject({ sub: claims.sub, email: 'ada@example.com', picture: claims.picture });
   });
 
-  test('of each kind of person', async () => {
+  test('as each kind of person', async () => {
     expect(await claimsOf('grace')).toMatchObject({ email: 'grace@example.com', email_verified: true });
     expect(await claimsOf('unverified')).toMatchObject({ email_verified: false });
     const nomail = await claimsOf('nomail');
@@ -106,7 +106,7 @@ describe('a sign-in', () => {
     expect(mallory.picture).toBe('http://127.0.0.1:9/avatar.svg');
   });
 
-  test('of any address, with a subject that stays or is typed', async () => {
+  test('with any address, and a stable or typed subject', async () => {
     const chosen = { email: 'Zoë@example.com', verified: 'true', name: 'Zoë & "<i>"' };
     const first = await claimsOf('other', chosen);
     expect(first).toMatchObject({ email: 'Zoë@example.com', email_verified: true, name: chosen.name });
@@ -115,26 +115,26 @@ describe('a sign-in', () => {
     expect(await claimsOf('other', { email: 'x@example.com', subject: 'typed-1' })).toMatchObject({
       sub: 'typed-1',
     });
-    const bare = await claimsOf('other', { subject: 'typed-2' });
-    expect(bare).toMatchObject({ sub: 'typed-2' });
-    expect(bare).not.toHaveProperty('email');
+    const minimal = await claimsOf('other', { subject: 'typed-2' });
+    expect(minimal).toMatchObject({ sub: 'typed-2' });
+    expect(minimal).not.toHaveProperty('email');
     expect((await google().post({ user: 'other' })).status).toBe(400);
     expect((await google().post({ user: 'nobody' })).status).toBe(400);
   });
 
-  test('tells only what the scope opens, and gives a refresh token where it is due', async () => {
-    const bare = await claimsOf('ada', {}, { scope: 'openid' });
-    expect(bare).not.toHaveProperty('email');
-    expect(bare).not.toHaveProperty('name');
+  test('returns only what the scope allows, and a refresh token only when one is due', async () => {
+    const minimal = await claimsOf('ada', {}, { scope: 'openid' });
+    expect(minimal).not.toHaveProperty('email');
+    expect(minimal).not.toHaveProperty('name');
     const person = { email: `offline-${Date.now()}@example.com` };
     const offline = { access_type: 'offline' };
-    expect(await signedIn(google(), 'other', person, offline)).toHaveProperty('refresh_token');
-    expect(await signedIn(google(), 'other', person, offline)).not.toHaveProperty('refresh_token');
-    const asked = { ...offline, prompt: 'consent' };
-    expect(await signedIn(google(), 'other', person, asked)).toHaveProperty('refresh_token');
+    expect(await signIn(google(), 'other', person, offline)).toHaveProperty('refresh_token');
+    expect(await signIn(google(), 'other', person, offline)).not.toHaveProperty('refresh_token');
+    const withConsent = { ...offline, prompt: 'consent' };
+    expect(await signIn(google(), 'other', person, withConsent)).toHaveProperty('refresh_token');
   });
 
-  test('denied, and refused without a page for prompt=none', async () => {
+  test('can be denied, and is refused without a page for prompt=none', async () => {
     const flow = google();
     const denied = Object.fromEntries((await flow.choose('deny')).searchParams);
     expect(denied).toEqual({
@@ -149,7 +149,7 @@ describe('a sign-in', () => {
 });
 
 describe('the page', () => {
-  test('offers everybody as text, the suggested one first, and may only lead back', async () => {
+  test('offers all users as text, the suggested one first, and only links back', async () => {
     const answer = await google().page({ login_hint: 'grace@example.com', client_id: '"><script>x' });
     const html = await answer.text();
     expect(html).not.toMatch(/<script|<b onclick|<img/);
@@ -192,7 +192,7 @@ describe('the page', () => {
     ['a short challenge', { code_challenge: 'abc' }, 'invalid_request'],
     ['an unknown prompt', { prompt: 'always' }, 'invalid_request'],
     ['two prompts at odds', { prompt: 'none consent' }, 'invalid_request'],
-  ])('refuses %s, and so does the choice', async (_name, changes, code) => {
+  ])('refuses %s, and so does the submitted form', async (_name, changes, code) => {
     for (const answer of [await google().page(changes), await google().post(changes)]) {
       expect(answer.status).toBe(400);
       expect(answer.headers.get('location')).toBeNull();
@@ -200,7 +200,7 @@ describe('the page', () => {
     }
   });
 
-  test('takes each parameter once', async () => {
+  test('accepts each parameter only once', async () => {
     const url = `${running.base}/google/authorize?${google().params()}&state=other`;
     const answer = await fetch(url, { redirect: 'manual' });
     expect(answer.status).toBe(400);
@@ -210,12 +210,12 @@ describe('the page', () => {
   test.each(['http://127.0.0.1:3000/x', 'https://localhost/x', 'http://[::1]:3000/x'])(
     'leads back to %s',
     async (address) => {
-      const back = await google().choose('ada', {}, { redirect_uri: address });
-      expect(back.href.startsWith(`${address}?`)).toBe(true);
+      const redirect = await google().choose('ada', {}, { redirect_uri: address });
+      expect(redirect.href.startsWith(`${address}?`)).toBe(true);
     },
   );
 
-  test('takes no choice from another page or in another format', async () => {
+  test('accepts no form from another page or in another format', async () => {
     for (const site of ['cross-site', 'same-site'])
       expect((await google().post({}, { 'sec-fetch-site': site })).status).toBe(403);
     expect((await google().post({}, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
@@ -225,7 +225,7 @@ describe('the page', () => {
 });
 
 describe('the token endpoint', () => {
-  async function refused(changes: Changes, status: number, error: string, headers = {}) {
+  async function expectRefusal(changes: Changes, status: number, error: string, headers = {}) {
     const flow = google();
     const answer = await flow.token(await flow.code('ada'), changes, headers);
     expect(answer.status).toBe(status);
@@ -236,7 +236,7 @@ describe('the token endpoint', () => {
     return answer;
   }
   const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
-  const unposted = { client_id: null, client_secret: null };
+  const withoutClient = { client_id: null, client_secret: null };
 
   test.each<[string, Changes, number, string]>([
     ['a wrong secret', { client_secret: 'x' }, 401, 'invalid_client'],
@@ -252,21 +252,26 @@ describe('the token endpoint', () => {
     ['no code', { code: null }, 400, 'invalid_request'],
     ['an unknown code', { code: '4/0nothing' }, 400, 'invalid_grant'],
   ])('refuses %s', async (_name, changes, status, error) => {
-    await refused(changes, status, error);
+    await expectRefusal(changes, status, error);
   });
 
-  test('takes the secret by Basic, one way at a time', async () => {
+  test('accepts the secret by Basic, but only one method at a time', async () => {
     const flow = google();
-    const good = await flow.token(await flow.code('ada'), unposted, basic('stand-in:stand%2Din'));
-    expect(good.status).toBe(200);
-    const wrong = await refused(unposted, 401, 'invalid_client', basic('stand-in:x'));
+    const accepted = await flow.token(await flow.code('ada'), withoutClient, basic('stand-in:stand%2Din'));
+    expect(accepted.status).toBe(200);
+    const wrong = await expectRefusal(withoutClient, 401, 'invalid_client', basic('stand-in:x'));
     expect(wrong.headers.get('www-authenticate')).toContain('Basic');
-    await refused({}, 400, 'invalid_request', basic('stand-in:stand-in'));
-    await refused({ ...unposted, client_id: 'b' }, 400, 'invalid_request', basic('stand-in:stand-in'));
-    await refused({}, 400, 'invalid_request', { 'content-type': 'application/json' });
+    await expectRefusal({}, 400, 'invalid_request', basic('stand-in:stand-in'));
+    await expectRefusal(
+      { ...withoutClient, client_id: 'b' },
+      400,
+      'invalid_request',
+      basic('stand-in:stand-in'),
+    );
+    await expectRefusal({}, 400, 'invalid_request', { 'content-type': 'application/json' });
   });
 
-  test('takes a code once, and a second use ends what the first one gave', async () => {
+  test('accepts a code once, and a second use revokes what the first one issued', async () => {
     const flow = google();
     const code = await flow.code('ada');
     const { access_token } = (await (await flow.token(code)).json()) as Tokens;
@@ -275,19 +280,19 @@ describe('the token endpoint', () => {
     expect((await userinfo()).status).toBe(200);
     const again = await flow.token(code);
     expect([again.status, (await again.json()).error]).toEqual([400, 'invalid_grant']);
-    const ended = await userinfo();
-    expect(ended.status).toBe(401);
-    expect(ended.headers.get('www-authenticate')).toContain('invalid_token');
+    const revoked = await userinfo();
+    expect(revoked.status).toBe(401);
+    expect(revoked.headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test('takes a code for ten minutes of its clock, and a token for an hour', async () => {
+  test('accepts a code for ten minutes of its clock, and a token for an hour', async () => {
     const [flow, late] = [google(), google()];
-    const [code, old] = [await flow.code('ada'), await late.code('ada')];
+    const [code, expiredCode] = [await flow.code('ada'), await late.code('ada')];
     await control(running.base, { clock: { advanceMs: 9 * 60_000 } });
     const tokens = (await (await flow.token(code)).json()) as Tokens;
-    expect(part(tokens.id_token, 1).iat * 1000).toBeGreaterThan(Date.now() + 8 * 60_000);
+    expect(decodePart(tokens.id_token, 1).iat * 1000).toBeGreaterThan(Date.now() + 8 * 60_000);
     await control(running.base, { clock: { advanceMs: 61_000 } });
-    expect((await (await late.token(old)).json()).error).toBe('invalid_grant');
+    expect((await (await late.token(expiredCode)).json()).error).toBe('invalid_grant');
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     expect((await fetch(`${running.base}/google/userinfo`, { headers })).status).toBe(200);
     await control(running.base, { clock: { advanceMs: 3_600_000 } });
@@ -296,15 +301,15 @@ describe('the token endpoint', () => {
 });
 
 describe('keys', () => {
-  test('are exchanged with and without an overlap', async () => {
-    const before = (await signedIn(google(), 'ada')).id_token;
+  test('can be rotated with and without an overlap', async () => {
+    const before = (await signIn(google(), 'ada')).id_token;
     const { kids } = (await control(running.base, { rotateGoogleKeys: true })).rotateGoogleKeys as {
       kids: string[];
     };
     expect((await keysOf()).map(({ kid }) => kid)).toEqual(kids);
-    const after = (await signedIn(google(), 'ada')).id_token;
-    expect(part(after, 0).kid).toBe(kids[0]);
-    expect(part(before, 0).kid).toBe(kids[1]);
+    const after = (await signIn(google(), 'ada')).id_token;
+    expect(decodePart(after, 0).kid).toBe(kids[0]);
+    expect(decodePart(before, 0).kid).toBe(kids[1]);
     expect([await isSigned(before), await isSigned(after)]).toEqual([true, true]);
     await control(running.base, { rotateGoogleKeys: 'drop' });
     expect(await keysOf()).toHaveLength(1);
@@ -312,9 +317,9 @@ describe('keys', () => {
     await expect(control(running.base, { rotateGoogleKeys: 'x' })).rejects.toThrow('400');
   });
 
-  test('outlast a restart in a file of this account only, and show nothing private', async () => {
+  test('survive a restart in a private file, and publish nothing private', async () => {
     const first = await spawnStandIns();
-    const token = (await signedIn(google(first.base), 'ada')).id_token;
+    const token = (await signIn(google(first.base), 'ada')).id_token;
     for (const key of await keysOf(first.base))
       expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
     await first.stop();
@@ -322,12 +327,12 @@ describe('keys', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const second = await spawnStandIns({ dir: first.dir });
     expect(await isSigned(token, second.base)).toBe(true);
-    expect(readFileSync(file, 'utf8')).toContain(part(token, 0).kid);
+    expect(readFileSync(file, 'utf8')).toContain(decodePart(token, 0).kid);
     await second.remove();
   });
 });
 
-test('the log has every request and no secret, code, state or token', async () => {
+test('the log lists every request, without secrets, codes, states or tokens', async () => {
   await fetch(`${running.base}/log`, { method: 'DELETE' });
   const flow = google();
   const code = await flow.code('ada');

@@ -123,7 +123,7 @@ export function mountGoogle(parts: ProviderParts, keys: SigningKeys, now: () => 
     openEntry(parts, call, 'user');
     const fail: Failure = (status, code) => sendJson(res, status, { error: code ?? 'internal_failure' });
     if (await faults.interrupted(res, 'user', fail)) return;
-    const access = grants.holder(bearerToken(req) ?? '');
+    const access = grants.accessFor(bearerToken(req) ?? '');
     if (access) return sendJson(res, 200, claimsOf(access, baseOf(req)));
     const challenge = `Bearer realm="${baseOf(req)}/google", error="invalid_token"`;
     const error = { error: 'invalid_token', error_description: 'Invalid Credentials' };

@@ -4,7 +4,7 @@ import type { AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './users.ts';
 
 const CODE_MS = 10 * 60_000;
-const MAX_KEPT = 5000;
+const MAX_ENTRIES = 5000;
 
 interface Grant {
   request: AuthorizeRequest;
@@ -13,7 +13,7 @@ interface Grant {
 }
 
 export interface Issued extends Grant {
-  until: number;
+  expiresAt: number;
   used: boolean;
   tokens: string[];
 }
@@ -21,12 +21,12 @@ export interface Issued extends Grant {
 interface Access {
   person: Person;
   scopes: string[];
-  until: number;
+  expiresAt: number;
 }
 
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
+function addBounded<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
-  const oldest = map.size > MAX_KEPT ? map.keys().next().value : undefined;
+  const oldest = map.size > MAX_ENTRIES ? map.keys().next().value : undefined;
   if (oldest !== undefined) map.delete(oldest);
 }
 
@@ -34,18 +34,18 @@ export class Grants {
   readonly #now: () => number;
   readonly #codes = new Map<string, Issued>();
   readonly #tokens = new Map<string, Access>();
-  readonly #known = new Set<string>();
+  readonly #seenPairs = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   issue(code: string, grant: Grant): void {
-    keep(this.#codes, code, { ...grant, until: this.#now() + CODE_MS, used: false, tokens: [] });
+    addBounded(this.#codes, code, { ...grant, expiresAt: this.#now() + CODE_MS, used: false, tokens: [] });
   }
 
   /** Redeems a code; a second use also ends the tokens of the first (RFC 6749 4.1.2). */
-  take(code: string): Issued | 'unknown' | 'used' | 'expired' {
+  redeem(code: string): Issued | 'unknown' | 'used' | 'expired' {
     const issued = this.#codes.get(code);
     if (!issued) return 'unknown';
     if (issued.used) {
@@ -53,26 +53,26 @@ export class Grants {
       return 'used';
     }
     issued.used = true;
-    return this.#now() < issued.until ? issued : 'expired';
+    return this.#now() < issued.expiresAt ? issued : 'expired';
   }
 
   isFirst({ request, person }: Issued): boolean {
     const pair = `${request.clientId} ${person.subject}`;
-    const first = !this.#known.has(pair);
-    this.#known.add(pair);
+    const first = !this.#seenPairs.has(pair);
+    this.#seenPairs.add(pair);
     return first;
   }
 
-  access(issued: Issued, prefix: string, seconds: number | null): string {
+  issueToken(issued: Issued, prefix: string, seconds: number | null): string {
     const token = `${prefix}${randomBytes(27).toString('base64url').replace(/[-_]/g, 'x')}`;
     issued.tokens.push(token);
-    const until = seconds === null ? Number.POSITIVE_INFINITY : this.#now() + seconds * 1000;
-    keep(this.#tokens, token, { person: issued.person, scopes: issued.scopes, until });
+    const expiresAt = seconds === null ? Number.POSITIVE_INFINITY : this.#now() + seconds * 1000;
+    addBounded(this.#tokens, token, { person: issued.person, scopes: issued.scopes, expiresAt });
     return token;
   }
 
-  holder(token: string): Access | null {
+  accessFor(token: string): Access | null {
     const access = this.#tokens.get(token);
-    return access && this.#now() < access.until ? access : null;
+    return access && this.#now() < access.expiresAt ? access : null;
   }
 }

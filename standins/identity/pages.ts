@@ -1,6 +1,6 @@
 import { formSource, html, type Page } from '../page.ts';
 import type { AuthorizeRequest, Params } from './authorize-request.ts';
-import { isMeant, type ProviderName, TEST_USERS } from './users.ts';
+import { isSuggested, type ProviderName, TEST_USERS } from './users.ts';
 
 export interface Provider {
   name: ProviderName;
@@ -17,9 +17,9 @@ const choice = (
 
 /** `fields` are the parameters of the request; they are validated again when the form is submitted. */
 export function choicePage({ name, title, path }: Provider, request: AuthorizeRequest, fields: Params): Page {
-  const meant = (user: (typeof TEST_USERS)[number]) => isMeant(name, user, request.hint);
-  const users = [...TEST_USERS].sort((a, b) => Number(meant(b)) - Number(meant(a)));
-  const address = request.hint && !users.some(meant) ? request.hint : '';
+  const suggested = (user: (typeof TEST_USERS)[number]) => isSuggested(name, user, request.hint);
+  const users = [...TEST_USERS].sort((a, b) => Number(suggested(b)) - Number(suggested(a)));
+  const address = request.hint && !users.some(suggested) ? request.hint : '';
   const hidden = [...fields].map(
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
   );
@@ -31,7 +31,7 @@ export function choicePage({ name, title, path }: Provider, request: AuthorizeRe
 for <b>${request.scopes.join(' ') || 'nothing'}</b>. Choose who goes back to
 <b>${new URL(request.redirectUri).origin}</b>.</p>
 <form method="post" action="${path}" autocomplete="off">${hidden}
-<ul class="list">${users.map((user) => choice(user, meant(user)))}</ul>
+<ul class="list">${users.map((user) => choice(user, suggested(user)))}</ul>
 <p><button name="user" value="deny">Deny</button></p></form>
 <h2>Other address</h2>
 <form method="post" action="${path}" autocomplete="off">${hidden}

@@ -14,8 +14,8 @@ const PATHS = {
 
 export type Changes = Record<string, string | null>;
 
-function changed(right: Record<string, string>, changes: Changes): URLSearchParams {
-  const all = Object.entries({ ...right, ...changes });
+function withChanges(defaults: Record<string, string>, changes: Changes): URLSearchParams {
+  const all = Object.entries({ ...defaults, ...changes });
   return new URLSearchParams(all.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
@@ -47,7 +47,7 @@ export class Flow {
   }
 
   params(changes: Changes = {}): URLSearchParams {
-    const right = {
+    const defaults = {
       client_id: 'stand-in',
       redirect_uri: REDIRECT,
       response_type: 'code',
@@ -57,7 +57,7 @@ export class Flow {
       code_challenge_method: 'S256',
       ...(this.provider === 'google' ? { nonce: this.nonce } : {}),
     };
-    return changed(right, changes);
+    return withChanges(defaults, changes);
   }
 
   page(changes: Changes = {}): Promise<Response> {
@@ -69,19 +69,19 @@ export class Flow {
     return fetch(`${this.base}${this.#paths.authorize}`, form(body, headers));
   }
 
-  async choose(user: string, more: Changes = {}, request: Changes = {}): Promise<URL> {
+  async choose(user: string, changes: Changes = {}, request: Changes = {}): Promise<URL> {
     const fields = hiddenFields(await (await this.page(request)).text());
-    const body = changed({ ...fields, user }, more);
+    const body = withChanges({ ...fields, user }, changes);
     const answer = await fetch(`${this.base}${this.#paths.authorize}`, form(body));
     return new URL(answer.headers.get('location') ?? '');
   }
 
-  async code(user: string, more: Changes = {}, request: Changes = {}): Promise<string> {
-    return (await this.choose(user, more, request)).searchParams.get('code') ?? '';
+  async code(user: string, changes: Changes = {}, request: Changes = {}): Promise<string> {
+    return (await this.choose(user, changes, request)).searchParams.get('code') ?? '';
   }
 
   token(code: string, changes: Changes = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const right = {
+    const defaults = {
       client_id: 'stand-in',
       client_secret: 'stand-in',
       code,
@@ -89,7 +89,7 @@ export class Flow {
       code_verifier: this.verifier,
       ...(this.provider === 'google' ? { grant_type: 'authorization_code' } : {}),
     };
-    return fetch(`${this.base}${this.#paths.token}`, form(changed(right, changes), headers));
+    return fetch(`${this.base}${this.#paths.token}`, form(withChanges(defaults, changes), headers));
   }
 }
 

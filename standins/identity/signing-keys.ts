@@ -62,8 +62,8 @@ export class SigningKeys {
     const header = { alg: 'RS256', kid: fault === 'unknownKid' ? `unknown-${kid}` : kid, typ: 'JWT' };
     const input = `${encoded(header)}.${encoded(claims)}`;
     // A valid signature of other data: as long and as well formed as the right one.
-    const signed = Buffer.from(fault === 'badSignature' ? `${input}.` : input);
+    const signedInput = Buffer.from(fault === 'badSignature' ? `${input}.` : input);
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
-    return `${input}.${sign('sha256', signed, key).toString('base64url')}`;
+    return `${input}.${sign('sha256', signedInput, key).toString('base64url')}`;
   }
 }

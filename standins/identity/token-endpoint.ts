@@ -17,7 +17,7 @@ function basicPair(req: IncomingMessage): [string, string] | null {
 }
 
 /** Accepts client_secret_post or client_secret_basic, never both (RFC 6749 2.3, 2.3.1). @throws Refusal. */
-export function provenClient(req: IncomingMessage, params: Params): string {
+export function authenticatedClient(req: IncomingMessage, params: Params): string {
   const pair = basicPair(req);
   const posted = params.get('client_id');
   if (pair && (params.has('client_secret') || (posted !== undefined && posted !== pair[0])))
@@ -36,7 +36,7 @@ export function bearerToken(req: IncomingMessage, schemes = ['bearer']): string 
 
 /** Redeems a code. @throws Refusal invalid_grant or redirect_uri_mismatch. */
 export function redeem(grants: Grants, clientId: string, params: Params, redirectUri?: string): Issued {
-  const issued = grants.take(params.get('code') ?? '');
+  const issued = grants.redeem(params.get('code') ?? '');
   if (issued === 'unknown') throw new Refusal('invalid_grant', 'Malformed auth code.');
   if (typeof issued === 'string') throw new Refusal('invalid_grant', `Bad Request: the code is ${issued}.`);
   const { request } = issued;

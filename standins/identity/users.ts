@@ -22,10 +22,10 @@ interface TestUser extends Omit<Person, 'subject'> {
 function testUser(
   login: string,
   [name, email, about]: [string, string | null, string],
-  more: Partial<TestUser> = {},
+  fields: Partial<TestUser> = {},
 ): TestUser {
   const picture = `/identity/pictures/${login}.svg`;
-  return { login, name, email, about, verified: true, hidden: false, picture, ...more };
+  return { login, name, email, about, verified: true, hidden: false, picture, ...fields };
 }
 
 const UNVERIFIED = { verified: false, hidden: true };
@@ -63,8 +63,8 @@ const SUBJECTS = {
 } as const;
 
 function typedSubject(provider: ProviderName, value: string): string {
-  const [good, problem] = SUBJECTS[provider];
-  if (!good.test(value)) throw new Refusal('invalid_request', problem);
+  const [pattern, problem] = SUBJECTS[provider];
+  if (!pattern.test(value)) throw new Refusal('invalid_request', problem);
   return value;
 }
 
@@ -96,7 +96,11 @@ export function chosenPerson(provider: ProviderName, params: Params): Person {
   return { ...user, subject: subjectFor(provider, user.email ?? user.login) };
 }
 
-export function isMeant(provider: ProviderName, { email, login }: TestUser, hint: string | null): boolean {
+export function isSuggested(
+  provider: ProviderName,
+  { email, login }: TestUser,
+  hint: string | null,
+): boolean {
   const names = [email, login, subjectFor(provider, email ?? login)];
   return hint !== null && names.includes(hint.toLowerCase());
 }

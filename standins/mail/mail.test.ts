@@ -31,7 +31,7 @@ function control(body: unknown) {
 const LONG = 'Grüße aus Zürich, 東京 und 🌊 '.repeat(6).trim();
 
 describe('a mail', () => {
-  test('is read back as it was written: both parts, subject, sender, links, headers', async () => {
+  test('is read back as written: both parts, subject, sender, links and headers', async () => {
     const link = 'https://shop.test/sign-in?token=a=b&code=123456';
     await send({
       subject: LONG,
@@ -72,13 +72,13 @@ describe('a mail', () => {
     expect((await fetch(`${running.base}/mail/messages?since=soon`)).status).toBe(400);
   });
 
-  test('over 5 MB is refused, and the sink goes on', async () => {
+  test('over 5 MB is refused, and the next one is accepted', async () => {
     await expect(send({ subject: 'big', text: 'x'.repeat(6 << 20) })).rejects.toThrow(/5\d\d/);
     await send({ subject: 'small', text: 'x' });
     expect((await mails()).map((mail) => mail.subject)).toEqual(['small']);
   });
 
-  test('outlasts a restart', async () => {
+  test('survives a restart', async () => {
     const first = await spawnStandIns();
     await send({ subject: 'kept', text: 'x' }, first.smtpPort);
     first.process.kill('SIGKILL');
@@ -113,7 +113,7 @@ describe('faults', () => {
 });
 
 describe('the mailbox page', () => {
-  test('shows hostile mail as text and in a frame that runs nothing', async () => {
+  test('shows hostile mail as text and in a frame without scripts', async () => {
     const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(2)>';
     await send({
       subject: hostile,

@@ -31,7 +31,7 @@ export class Mailbox {
       if (isRecord(mail) && typeof mail.id === 'string' && Array.isArray(mail.to))
         this.#mails.push(mail as unknown as StoredMail);
     }
-    this.#bound();
+    this.#trim();
   }
 
   #path(id: string): string {
@@ -42,15 +42,15 @@ export class Mailbox {
     for (const { id } of mails) rmSync(this.#path(id), { force: true });
   }
 
-  #bound(): void {
+  #trim(): void {
     let chars = 0;
-    let keep = 0;
+    let retained = 0;
     for (const mail of this.#mails.toReversed()) {
       chars += mail.text.length + mail.html.length + 2000;
-      if (keep === MAX_MAILS || (chars > MAX_CHARS && keep > 0)) break;
-      keep += 1;
+      if (retained === MAX_MAILS || (chars > MAX_CHARS && retained > 0)) break;
+      retained += 1;
     }
-    this.#drop(this.#mails.splice(0, this.#mails.length - keep));
+    this.#drop(this.#mails.splice(0, this.#mails.length - retained));
   }
 
   async add(raw: Buffer, envelope: { from: string; to: string[] }): Promise<StoredMail> {
@@ -67,7 +67,7 @@ export class Mailbox {
     };
     await writeJsonFile(this.#path(mail.id), mail);
     this.#mails.push(mail);
-    this.#bound();
+    this.#trim();
     return mail;
   }
 
@@ -85,9 +85,9 @@ export class Mailbox {
   }
 
   clear(to: string | null): number {
-    const gone = new Set(this.list({ to }));
-    this.#mails = this.#mails.filter((mail) => !gone.has(mail));
-    this.#drop([...gone]);
-    return gone.size;
+    const deleted = new Set(this.list({ to }));
+    this.#mails = this.#mails.filter((mail) => !deleted.has(mail));
+    this.#drop([...deleted]);
+    return deleted.size;
   }
 }

@@ -3,7 +3,7 @@ import type { StoredMail } from './mailbox.ts';
 import { TEXT_LINK } from './parse.ts';
 
 /** Checks for new mail every two seconds while the page is visible; without scripts it must be reloaded by hand. */
-const look = (newest: string) => `const shown=${JSON.stringify(newest)};
+const refreshScript = (newest: string) => `const shown=${JSON.stringify(newest)};
 setInterval(async()=>{if(document.hidden)return;try{const answer=await fetch('/mail/newest');
 if(answer.ok&&(await answer.json()).newest!==shown)location.reload()}catch{}},2000)`;
 
@@ -20,10 +20,10 @@ export function listPage(mails: StoredMail[]): Page {
       ? html`<p>No mail yet. What the product sends, to whatever address, arrives here and goes no further.</p>`
       : html`<p class="muted">${mails.length === 1 ? 'One mail' : `${mails.length} mails`}, newest first. Nothing here was
 sent to anybody.</p><ul class="list">${mails.map(row)}</ul>`;
-  return { title: 'Mailbox', body: html`<h1>Mailbox</h1>${list}`, script: look(mails[0]?.id ?? '') };
+  return { title: 'Mailbox', body: html`<h1>Mailbox</h1>${list}`, script: refreshScript(mails[0]?.id ?? '') };
 }
 
-function linked(text: string): Html[] {
+function withLinks(text: string): Html[] {
   const parts: Html[] = [];
   let end = 0;
   for (const { 0: link, index } of text.matchAll(TEXT_LINK)) {
@@ -46,7 +46,7 @@ export function mailPage(mail: StoredMail): Page {
     ['From', mail.from],
     ['To', mail.to.join(', ')],
     ['Arrived', time(mail.at)],
-    ...(unsubscribe ? [['Unsubscribe', linked(unsubscribe)] as [string, unknown]] : []),
+    ...(unsubscribe ? [['Unsubscribe', withLinks(unsubscribe)] as [string, unknown]] : []),
     ...(files.length > 0 ? [['Attached', files] as [string, unknown]] : []),
   ];
   return {
@@ -54,7 +54,7 @@ export function mailPage(mail: StoredMail): Page {
     body: html`<p><a href="/mail">All mails</a></p><h1>${mail.subject || 'No subject'}</h1>${facts(rows)}
 <div class="parts${mail.html ? ' two' : ''}">${mail.html && frame(mail.html)}<section><h2>Text</h2>${
       mail.text
-        ? html`<pre tabindex="0">${linked(mail.text)}</pre>`
+        ? html`<pre tabindex="0">${withLinks(mail.text)}</pre>`
         : html`<p class="muted">This mail has no text part.</p>`
     }</section></div>`,
   };

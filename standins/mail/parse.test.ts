@@ -4,7 +4,7 @@ import { linksOf, parseMail } from './parse.ts';
 
 const mail = (lines: string[]) => parseMail(Buffer.from(lines.join('\r\n')));
 
-test('nested parts, text before and after the boundaries left out', async () => {
+test('parses nested parts, and ignores text before and after the boundaries', async () => {
   const parsed = await mail([
     'Content-Type: multipart/mixed; boundary="out"',
     '',
@@ -36,14 +36,14 @@ test('nested parts, text before and after the boundaries left out', async () => 
   expect(parsed.attachments).toEqual([{ name: 'a.txt', type: 'text/plain', size: 4 }]);
 });
 
-test('a header that came twice shows both values', async () => {
+test('a repeated header contains both values', async () => {
   expect(await mail(['Bcc: a@b.test', 'Subject: one', ' two', 'bcc: c@d.test', '', 'x'])).toMatchObject({
     headers: { bcc: 'a@b.test\nc@d.test', subject: 'one two' },
     text: 'x',
   });
 });
 
-test('links of both parts, each once, without the punctuation around them', () => {
+test('finds the links of both parts, each once, without the punctuation around them', () => {
   const html = `<a href='https://a.test/?x=1&amp;y=2'>x</a><a href="javascript:alert(1)">y</a>`;
   expect(linksOf({ html, text: '(see https://a.test/?x=1&y=2), https://b.test/c.' })).toEqual([
     'https://a.test/?x=1&y=2',
@@ -51,7 +51,7 @@ test('links of both parts, each once, without the punctuation around them', () =
   ]);
 });
 
-test('any bytes are read without an error', async () => {
+test('parses any bytes without an error', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...['\r\n', '\r\n\r\n', '--b', '--b--', '=?u?q?=', '=C3', ': '],
@@ -67,15 +67,15 @@ test('any bytes are read without an error', async () => {
   );
 });
 
-test('parts nested too deep are shown as they came', async () => {
-  const deep = Array.from(
+test('shows parts that are nested too deeply as source text', async () => {
+  const nested = Array.from(
     { length: 3000 },
     (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
   ).join('');
-  expect((await parseMail(Buffer.from(deep))).text).toContain('boundary=b2999');
+  expect((await parseMail(Buffer.from(nested))).text).toContain('boundary=b2999');
 });
 
-test('many parts, and openings of links without an end', async () => {
+test('parses many parts, and start tags of links without an end', async () => {
   const wide = ['Content-Type: multipart/mixed; boundary=b', '', ...Array(2000).fill('--b\r\n\r\nx')];
   expect((await mail(wide)).text).toMatch(/^x/);
   expect(linksOf({ html: '<a '.repeat(20_000), text: 'https://'.repeat(20_000) })).toHaveLength(1);

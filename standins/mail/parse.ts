@@ -17,7 +17,7 @@ export interface ParsedMail {
   links: string[];
 }
 
-const plain = (text = '') => text.replace(/\r\n/g, '\n').replace(/\n$/, '');
+const normalizeNewlines = (text = '') => text.replace(/\r\n/g, '\n').replace(/\n$/, '');
 
 /** Punctuation after a link is not part of it. */
 export const TEXT_LINK = /https?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}]/g;
@@ -47,8 +47,8 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const headers = new Map<string, string>();
   for (const { key, value } of mail.headers)
     headers.set(key, [...(headers.has(key) ? [headers.get(key)] : []), decodeWords(value)].join('\n'));
-  const text = plain(mail.text);
-  const html = plain(mail.html);
+  const text = normalizeNewlines(mail.text);
+  const html = normalizeNewlines(mail.html);
   return {
     headers: Object.fromEntries(headers),
     subject: headers.get('subject') ?? '',

@@ -17,8 +17,8 @@ function smtpError(code: number, message: string): Error {
 }
 
 function modeFor(switches: Readonly<MailSwitches>, addresses: string[]): MailSwitches['mode'] {
-  const only = switches.to?.toLowerCase();
-  return !only || addresses.some((address) => address.toLowerCase() === only) ? switches.mode : 'ok';
+  const target = switches.to?.toLowerCase();
+  return !target || addresses.some((address) => address.toLowerCase() === target) ? switches.mode : 'ok';
 }
 
 async function collect(stream: SMTPServerDataStream): Promise<Buffer | null> {
@@ -52,7 +52,7 @@ export async function startSmtp(
       else callback();
     },
     onData(stream, session, callback) {
-      const take = async () => {
+      const receive = async () => {
         const { mailFrom, rcptTo } = session.envelope;
         const raw = await collect(stream);
         const to = rcptTo.map(({ address }) => address);
@@ -61,7 +61,7 @@ export async function startSmtp(
         await mailbox.add(raw, { from: mailFrom ? mailFrom.address : '', to });
         callback();
       };
-      take().catch(callback);
+      receive().catch(callback);
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -73,6 +73,6 @@ export async function startSmtp(
       resolve();
     });
   });
-  const { port: bound } = server.server.address() as AddressInfo;
-  return { port: bound, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  const { port: actualPort } = server.server.address() as AddressInfo;
+  return { port: actualPort, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }

@@ -1,16 +1,16 @@
 import { createECDH } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { opened } from './browser-keys.ts';
+import { decrypt } from './browser-keys.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 
-test('opens the example of RFC 8291', () => {
+test('decrypts the example of RFC 8291', () => {
   const ecdh = createECDH('prime256v1');
   ecdh.setPrivateKey(bytes('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'));
   const body = bytes(
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
   );
-  expect(String(opened(body, { ecdh, auth: bytes('BTBZMqHH6r4Tts7J_aSIgg') }))).toBe(
+  expect(String(decrypt(body, { ecdh, auth: bytes('BTBZMqHH6r4Tts7J_aSIgg') }))).toBe(
     'When I grow up, I want to be a watermelon',
   );
 });

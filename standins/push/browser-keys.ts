@@ -16,7 +16,7 @@ const derive = (key: Buffer, salt: Buffer, info: Buffer | string, length: number
   Buffer.from(hkdfSync('sha256', key, salt, info, length));
 
 /** Decrypts a message. @throws when it was not encrypted for these keys. */
-export function opened(body: Buffer, { ecdh, auth }: BrowserKeys): Buffer {
+export function decrypt(body: Buffer, { ecdh, auth }: BrowserKeys): Buffer {
   const salt = body.subarray(0, 16);
   const recordSize = body.readUInt32BE(16);
   const sender = body.subarray(21, 21 + body.readUInt8(20));

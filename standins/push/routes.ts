@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { oneOf, startingAs } from '../control.ts';
 import { baseOf, HttpError, isRecord, readBytes, readJson, sendJson } from '../http.ts';
 import type { StandIn, StandInParts } from '../standin.ts';
-import { type BrowserKeys, newKeys, opened } from './browser-keys.ts';
+import { type BrowserKeys, decrypt, newKeys } from './browser-keys.ts';
 import { refusalOf } from './vapid-token.ts';
 
 /** `hold` waits for POST /control {"release": ...} with the id of the subscription. */
@@ -32,19 +32,23 @@ interface Message {
   data: string | null;
 }
 
-const only = (header: string | string[] | undefined) => (typeof header === 'string' ? header : null);
+const singleHeader = (header: string | string[] | undefined) => (typeof header === 'string' ? header : null);
 
 function read(body: Buffer, keys: BrowserKeys): string | null {
   try {
-    return opened(body, keys).toString();
+    return decrypt(body, keys).toString();
   } catch {
     return null;
   }
 }
 
 /** Reads the headers of a push. @throws HttpError 400 for headers that RFC 8030 does not allow. */
-function askedFor({ headers }: IncomingMessage): Pick<Message, 'ttl' | 'topic' | 'urgency'> {
-  const [ttl, topic, urgency] = [only(headers.ttl), only(headers.topic), only(headers.urgency)];
+function readHeaders({ headers }: IncomingMessage): Pick<Message, 'ttl' | 'topic' | 'urgency'> {
+  const [ttl, topic, urgency] = [
+    singleHeader(headers.ttl),
+    singleHeader(headers.topic),
+    singleHeader(headers.urgency),
+  ];
   if (ttl === null || !/^\d+$/.test(ttl)) throw new HttpError(400, 'bad_ttl', 'TTL is missing.');
   if (topic !== null && !/^[\w-]{1,32}$/.test(topic))
     throw new HttpError(400, 'bad_topic', 'Topic is no topic.');
@@ -77,11 +81,11 @@ export function pushStandIn({ router, control, log, held }: StandInParts): Stand
     });
   });
   router.on('GET', '/push/messages', ({ res, url }) => {
-    const wanted = url.searchParams.get('endpoint')?.split('/').at(-1);
+    const subscriptionId = url.searchParams.get('endpoint')?.split('/').at(-1);
     sendJson(
       res,
       200,
-      messages.filter(({ subscription }) => !wanted || subscription === wanted),
+      messages.filter(({ subscription }) => !subscriptionId || subscription === subscriptionId),
     );
   });
   router.on('POST', '/push/send/:id', async ({ req, res, url, params: { id = '' } }) => {
@@ -99,13 +103,13 @@ export function pushStandIn({ router, control, log, held }: StandInParts): Stand
       key: subscription.applicationServerKey,
       audience: baseOf(req),
     });
-    if (refusal) throw new HttpError(refusal.status, 'bad_vapid', refusal.says);
-    const asked = askedFor(req);
+    if (refusal) throw new HttpError(refusal.status, 'bad_vapid', refusal.reason);
+    const options = readHeaders(req);
     messages.push({
-      ...{ subscription: id, at: new Date().toISOString(), ...asked, bytes: body.length },
+      ...{ subscription: id, at: new Date().toISOString(), ...options, bytes: body.length },
       data: read(body, subscription),
     });
-    res.writeHead(201, { location: `${baseOf(req)}/push/sent/${messages.length}`, ttl: asked.ttl }).end();
+    res.writeHead(201, { location: `${baseOf(req)}/push/sent/${messages.length}`, ttl: options.ttl }).end();
   });
   return {
     name: 'Push service',

@@ -21,20 +21,21 @@ const parsed = (part = ''): Record<string, unknown> => JSON.parse(Buffer.from(pa
 
 /** @returns the status and reason to refuse the header with; null when it is valid. */
 export function refusalOf(header: string | undefined, { key, audience }: { key: string; audience: string }) {
-  const [, token, sent] = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? [];
-  if (!token || !sent) return { status: 401, says: 'There is no vapid token.' };
-  if (sent !== key) return { status: 403, says: 'The subscription was made for another key.' };
+  const [, token, sentKey] = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? [];
+  if (!token || !sentKey) return { status: 401, reason: 'There is no vapid token.' };
+  if (sentKey !== key) return { status: 403, reason: 'The subscription was made for another key.' };
   try {
     const [head, claims] = token.split('.', 2).map(parsed);
-    const left = Number(claims?.exp) - Date.now() / 1000;
-    if (head?.alg !== 'ES256' || !isSigned(token, Buffer.from(sent, 'base64url')))
-      return { status: 403, says: 'The token is not signed with this key.' };
-    if (claims?.aud !== audience) return { status: 403, says: `The token is for ${String(claims?.aud)}.` };
-    if (!(left > 0 && left <= DAY_SECONDS)) return { status: 403, says: 'The token lasts no day.' };
+    const remaining = Number(claims?.exp) - Date.now() / 1000;
+    if (head?.alg !== 'ES256' || !isSigned(token, Buffer.from(sentKey, 'base64url')))
+      return { status: 403, reason: 'The token is not signed with this key.' };
+    if (claims?.aud !== audience) return { status: 403, reason: `The token is for ${String(claims?.aud)}.` };
+    if (!(remaining > 0 && remaining <= DAY_SECONDS))
+      return { status: 403, reason: 'The token lasts no day.' };
     if (!/^(mailto:.+@.+|https:\/\/.+)$/.test(String(claims.sub)))
-      return { status: 403, says: 'Nobody can be reached about it.' };
+      return { status: 403, reason: 'Nobody can be reached about it.' };
     return null;
   } catch {
-    return { status: 401, says: 'The token cannot be read.' };
+    return { status: 401, reason: 'The token cannot be read.' };
   }
 }

@@ -33,7 +33,8 @@ const searxngAnswer: Answer = (pages, query) => ({
   unresponsive_engines: [],
 });
 
-const marked = (text: string) => text.replace(/\bsays\b/, '<strong>says</strong>').replaceAll('’', '&#x27;');
+const highlighted = (text: string) =>
+  text.replace(/\bsays\b/, '<strong>says</strong>').replaceAll('’', '&#x27;');
 
 const braveAnswer: Answer = (pages, query) => ({
   type: 'search',
@@ -42,7 +43,7 @@ const braveAnswer: Answer = (pages, query) => ({
     web: {
       type: 'search',
       results: pages.map(({ url, title, snippet, date }) => ({
-        ...{ type: 'search_result', title, url, description: marked(snippet), language: 'en' },
+        ...{ type: 'search_result', title, url, description: highlighted(snippet), language: 'en' },
         ...(date === null ? {} : { age: date, page_age: `${date}T00:00:00` }),
         profile: { name: 'Example', url },
       })),
@@ -77,19 +78,19 @@ async function answer(
 
 export function searchStandIn(parts: StandInParts): StandIn {
   const { router, log } = parts;
-  const note = ({ req, res, url }: Call) =>
+  const logCall = ({ req, res, url }: Call) =>
     log.open(req, res, url.pathname, {
       messages: [loggedMessage('user', url.searchParams.get('q') ?? '')],
       detail: { kind: 'search' },
     });
   router.on('GET', '/searxng/search', async (call) => {
-    note(call);
+    logCall(call);
     if (call.url.searchParams.get('format') !== 'json')
       return send(call.res, 403, 'text/html', '<p>The stand-in gives JSON alone.</p>');
     await answer(call, parts, searxngAnswer, 100);
   });
   router.on('GET', '/brave/res/v1/web/search', async (call) => {
-    note(call);
+    logCall(call);
     if (!call.req.headers['x-subscription-token']) return braveError(call, 422, 'SUBSCRIPTION_TOKEN_INVALID');
     const count = Number(call.url.searchParams.get('count') ?? 20);
     const query = call.url.searchParams.get('q') ?? '';

@@ -21,7 +21,7 @@ export interface Tab {
 }
 
 /** Returns the first of these programs (a name on the PATH or a full path) that exists, or undefined. */
-export function installed(...programs: string[]): string | undefined {
+export function findProgram(...programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const places = programs.flatMap((program) =>
     program.startsWith('/') ? [program] : folders.map((folder) => join(folder, program)),
@@ -29,7 +29,7 @@ export function installed(...programs: string[]): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-const NAMED = 'data-named-by-test';
+const MARK = 'data-named-by-test';
 
 /**
  * Waits for a visible element of this kind and name (label or text) and presses the first. Retries if a re-render
@@ -45,14 +45,14 @@ function pressNamed(tab: Tab, kind: string, name: string): Promise<boolean> {
     ].map(plain);
     const found = [...document.querySelectorAll(${JSON.stringify(kind)})].find((element) =>
       element.checkVisibility() && !element.disabled && namesOf(element).includes(${JSON.stringify(name)}));
-    for (const old of document.querySelectorAll('[${NAMED}]')) old.removeAttribute('${NAMED}');
-    found?.setAttribute('${NAMED}', '');
+    for (const old of document.querySelectorAll('[${MARK}]')) old.removeAttribute('${MARK}');
+    found?.setAttribute('${MARK}', '');
     found?.scrollIntoView({ block: 'center', behavior: 'instant' });
     return found !== undefined;
   })()`;
   return eventually(async () => {
     if (!(await tab.evaluate<boolean>(expression))) return false;
-    await tab.press(`[${NAMED}]`);
+    await tab.press(`[${MARK}]`);
     return true;
   });
 }
@@ -68,7 +68,7 @@ export async function fill(tab: Tab, label: string, text: string): Promise<void>
 }
 
 /** Waits until the page shows the text. */
-export const see = (tab: Tab, text: string) =>
+export const waitForText = (tab: Tab, text: string) =>
   eventually(() => tab.evaluate<boolean>(`document.body.innerText.includes(${JSON.stringify(text)})`)).catch(
     async () => {
       throw new Error(

@@ -1,7 +1,7 @@
 import puppeteer from 'puppeteer-core';
-import { installed, type Tab } from './browser.ts';
+import { findProgram, type Tab } from './browser.ts';
 
-export const firefoxPath = installed('firefox-esr', 'firefox');
+export const firefoxPath = findProgram('firefox-esr', 'firefox');
 
 /** Opens headless Firefox over WebDriver BiDi. */
 export async function openFirefox(width: number, height: number): Promise<Tab> {

@@ -7,7 +7,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress } from '../support/visitor.ts';
-import { alive, fill, pressButton, pressRadio, see, type Tab } from './browser.ts';
+import { alive, fill, pressButton, pressRadio, type Tab, waitForText } from './browser.ts';
 import { firefoxPath, openFirefox } from './firefox.ts';
 import { openWebkit, webkitPath } from './webkit.ts';
 
@@ -26,7 +26,7 @@ const browsers = [
 
 describe.each(browsers)('$name', ({ name, path, launch }) => {
   /** Opens a new browser with this session cookie; a failed test saves a screenshot of its last page. */
-  async function opened(width: number, cookie = ''): Promise<Tab> {
+  async function openTab(width: number, cookie = ''): Promise<Tab> {
     const tab = await launch(width, 900);
     onTestFinished(async ({ task }) => {
       if (task.result?.state === 'fail')
@@ -42,8 +42,8 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     await alive(tab);
   };
 
-  test.skipIf(!path)('a stranger asks on the home page, signs in by code and is answered', async () => {
-    const tab = await opened(1280);
+  test.skipIf(!path)('a visitor asks on the home page, signs in by code and receives a reply', async () => {
+    const tab = await openTab(1280);
     const email = newAddress();
     const word = marker();
     await tab.open(`${server.url}/`);
@@ -59,7 +59,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     const { code } = await mailTo(server, email);
     await fill(tab, '6-digit code', code);
     await tab.key('Enter');
-    await see(tab, '9 credits left');
+    await waitForText(tab, '9 credits left');
     const replied = () =>
       tab.evaluate<boolean>(`document.querySelector('article.chat-reply')?.textContent.includes('${word}')`);
     await eventually(replied);
@@ -69,7 +69,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
 
   test.skipIf(!path)('a reply shows every kind of content, and can be stopped', async () => {
     const { cookie } = await createPerson(server);
-    const tab = await opened(1280, cookie);
+    const tab = await openTab(1280, cookie);
     await visit(tab, '/chat/new');
     const kinds =
       '## Head\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n```js\nlet x = 1\n```\n\n$x^2$\n\n- one\n\n> said';
@@ -85,7 +85,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     await tab.press(composer);
     await tab.type('[[tps:20]] [[tokens:2000]] [[first:0]] [[answer:lorem]]');
     await tab.key('Enter');
-    await see(tab, 'w0003');
+    await waitForText(tab, 'w0003');
     await pressButton(tab, 'Stop');
     await eventually(async () => {
       const { rows } = await server.database.query(
@@ -95,11 +95,11 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     });
   });
 
-  test.skipIf(!path)('the writer, images and PDFs give results that are kept', async () => {
+  test.skipIf(!path)('the writer, images and PDFs give results that are saved', async () => {
     const { cookie } = await createPerson(server, { credits: 40, plan: 'pro' });
-    const tab = await opened(1280, cookie);
+    const tab = await openTab(1280, cookie);
     const word = marker();
-    const begin = async (kind: string) => {
+    const startWork = async (kind: string) => {
       await tab.open(`${server.url}/`);
       await pressRadio(tab, kind);
       await fill(tab, 'Your message, topic, question or prompt', `${word} ${atOnce}`);
@@ -108,13 +108,13 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     };
     await tab.open(`${server.url}/`);
     await pressButton(tab, 'Reject non-essential');
-    await begin('Write');
+    await startWork('Write');
     await tab.press('main form button[type=submit]');
     await eventually(async () => (await tab.url()).includes('/tools/writer/'));
     await eventually(() =>
       tab.evaluate<boolean>(`document.querySelector('.doc')?.textContent.includes('${word}')`),
     );
-    await begin('Create an image');
+    await startWork('Create an image');
     await tab.press('main form button[type=submit]');
     await eventually(() =>
       tab.evaluate<boolean>(
@@ -132,18 +132,18 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
 
   test.skipIf(!path)('a plan is bought at the payment stand-in and shown', async () => {
     const { cookie } = await createPerson(server);
-    const tab = await opened(1280, cookie);
+    const tab = await openTab(1280, cookie);
     await tab.open(`${server.url}/pricing`);
     await pressButton(tab, 'Continue to checkout at Creem');
     await eventually(async () => (await tab.url()).startsWith(`${server.standins}/creem/pay/`));
     await pressButton(tab, 'Pay $69.99');
-    await see(tab, 'Welcome to Pro. Your plan: 1 Year.');
+    await waitForText(tab, 'Welcome to Pro. Your plan: 1 Year.');
   });
 
   test.skipIf(!path)('no page is wider than a phone, in either theme', async () => {
     const { cookie } = await createPerson(server);
-    const tab = await opened(390, cookie);
-    const wide: string[] = [];
+    const tab = await openTab(390, cookie);
+    const tooWide: string[] = [];
     await tab.open(`${server.url}/`);
     for (const at of [
       '/',
@@ -160,9 +160,9 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
       for (const theme of ['light', 'dark']) {
         await tab.evaluate(`localStorage.setItem('theme', '${theme}') ?? null`);
         await tab.open(server.url + at);
-        const over = await tab.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        if (over > 0) wide.push(`${at} ${theme}: ${over} px`);
+        const overflow = await tab.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        if (overflow > 0) tooWide.push(`${at} ${theme}: ${overflow} px`);
       }
-    expect(wide).toEqual([]);
+    expect(tooWide).toEqual([]);
   });
 });

@@ -3,11 +3,11 @@ import { globSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Builder, By, Capabilities, Key, type WebDriver } from 'selenium-webdriver';
 import { eventually } from '../support/server.ts';
-import { installed, type Tab } from './browser.ts';
+import { findProgram, type Tab } from './browser.ts';
 
-const driverPath = installed('WebKitWebDriver');
+const driverPath = findProgram('WebKitWebDriver');
 const browserPath = globSync('/usr/lib/*/webkit2gtk-4*/MiniBrowser').at(-1);
-const screenPath = installed('Xvfb');
+const screenPath = findProgram('Xvfb');
 
 export const webkitPath = driverPath && screenPath && browserPath;
 

@@ -24,7 +24,7 @@ afterAll(() => machine?.remove());
 
 /** Returns what the operator types into .env: the guide's lines, with services that answer locally. */
 function answersFor(lines: string[]): string {
-  const here: Record<string, string> = {
+  const localValues: Record<string, string> = {
     SMTP_URL: `smtp://127.0.0.1:${STANDINS.STANDINS_SMTP_PORT}`,
     LLM_BASE_URL: `http://127.0.0.1:${STANDINS.STANDINS_PORT}/gateway/v1`,
     LLM_API_KEY: 'stand-in',
@@ -32,7 +32,7 @@ function answersFor(lines: string[]): string {
   return lines
     .map((line) => {
       const name = line.split('=')[0] ?? '';
-      return here[name] === undefined ? line : `${name}=${here[name]}`;
+      return localValues[name] === undefined ? line : `${name}=${localValues[name]}`;
     })
     .join('\n');
 }
@@ -59,7 +59,7 @@ const visit = (path: string): Promise<{ status: number; body: string }> =>
       .on('error', fail);
   });
 
-it('takes ten commands at most', () => {
+it('needs at most ten commands', () => {
   expect(commands.length).toBeLessThanOrEqual(10);
   expect([release, copy]).toEqual([
     'npm run release',
@@ -70,7 +70,7 @@ it('takes ten commands at most', () => {
 describe.skipIf(noMachine)(
   `the page's commands on a bare Debian with 1 GB${noMachine ? ` (${noMachine})` : ''}`,
   () => {
-    it('make the archive, and carry it over', () => {
+    it('build the archive and copy it to the server', () => {
       const printed = execFileSync('sh', ['-ec', `${release} 2>&1`], { cwd: project, encoding: 'utf8' });
       const unpacked = Number(/(\d+) MB unpacked/.exec(printed)?.[1]);
       expect(unpacked).toBeLessThanOrEqual(400);
@@ -78,7 +78,7 @@ describe.skipIf(noMachine)(
       cpSync(join(project, archive), join(machine.root, 'root', archive.replace(/.*\//, '')));
     });
 
-    it('end with a site that answers by https', async () => {
+    it('end with a site that answers over https', async () => {
       await expect(machine.run('command -v node')).rejects.toThrow();
       const typed = answersFor(fencedLines('Ten commands', 'ini'));
       writeFileSync(
@@ -90,7 +90,7 @@ describe.skipIf(noMachine)(
       for (const line of onServer) {
         if (line === 'site doctor') break;
         await machine.run(line, line.startsWith('apt-get') ? 'outer' : 'own');
-        if (line.includes('site setup')) await replaceWhatIsNotThere();
+        if (line.includes('site setup')) await replaceExternalServices();
       }
       // Caddy checks every second whether the site is ready.
       await eventually(async () => (await visit('/')).status === 200);
@@ -100,26 +100,26 @@ describe.skipIf(noMachine)(
       ).toContain('site');
     });
 
-    it('bring a doctor that looks at the same settings', async () => {
+    it('provide a doctor that checks the same settings', async () => {
       const printed = await machine.run('site doctor || true');
       expect(printed).toMatch(/^ok +Models/m);
       expect(printed).toMatch(/^ok +Schema/m);
       expect(printed).not.toMatch(/^wrong +(Node|Database|Schema|DATA_DIR|Models|Mail|Settings)/m);
     });
 
-    it('serve pages and make a backup within the memory', async () => {
+    it('serve pages and make a backup within the memory limit', async () => {
       const paths = ['/', '/pricing', '/blog', '/tools', '/chat', '/terms', '/de', '/cards/tools.png'];
-      const asked = paths.map(async (path) => {
+      const requests = paths.map(async (path) => {
         for (let count = 0; count < 50; count++) expect((await visit(path)).status, path).toBe(200);
       });
-      await Promise.all([...asked, machine.run('site backup')]);
+      await Promise.all([...requests, machine.run('site backup')]);
       expect(await machine.run('ls /var/backups/site')).toMatch(/^example\.com-\S+\.tar\.zst$/m);
-      const kept = await machine.memory();
-      console.log(`Memory of the machine: ${JSON.stringify(kept)}`);
-      expect(kept?.failures ?? 0).toBe(0);
+      const memory = await machine.memory();
+      console.log(`Memory of the machine: ${JSON.stringify(memory)}`);
+      expect(memory?.failures ?? 0).toBe(0);
     });
 
-    it('take an update and go back again', async () => {
+    it('install an update and roll it back', async () => {
       const [name = '', id = ''] = await nextArchive();
       const before = (await machine.run('readlink /srv/site/current')).trim();
       const [, updating = ''] = fencedLines('Updating', 'sh');
@@ -136,7 +136,7 @@ describe.skipIf(noMachine)(
 );
 
 /** Replaces Let's Encrypt and external services. */
-async function replaceWhatIsNotThere(): Promise<void> {
+async function replaceExternalServices(): Promise<void> {
   await machine.run(
     `{ echo '{'; echo 'local_certs'; echo 'skip_install_trust'; echo '}'; cat /srv/site/Caddyfile; } >/tmp/own && cp /tmp/own /srv/site/Caddyfile`,
   );

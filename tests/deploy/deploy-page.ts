@@ -6,7 +6,7 @@ const text = readFileSync(resolve(import.meta.dirname, '../../docs/deploy.md'), 
 /** Returns the lines of a section's fenced blocks of one language in docs/deploy.md, in order. */
 export function fencedLines(section: string, language: string): string[] {
   const [, part = ''] = text.split(`\n## ${section}\n`);
-  const [own = ''] = part.split('\n## ');
-  const blocks = [...own.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))];
+  const [intro = ''] = part.split('\n## ');
+  const blocks = [...intro.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))];
   return blocks.flatMap(([, body = '']) => body.trim().split('\n'));
 }

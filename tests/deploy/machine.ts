@@ -27,16 +27,16 @@ export function hasProgram(name: string): boolean {
 }
 
 const SUITE = 'bookworm';
-const CACHED = resolve(import.meta.dirname, '../../.cache/deploy', SUITE);
+const CACHE = resolve(import.meta.dirname, '../../.cache/deploy', SUITE);
 const MEMORY_GROUP = '/sys/fs/cgroup/memory';
 
 /** Returns the folder of a minimal Debian like a new server's, without Node or a compiler; built once. */
 function baseSystem(): string {
-  if (existsSync(join(CACHED, 'etc/debian_version'))) return CACHED;
-  rmSync(CACHED, { recursive: true, force: true });
-  mkdirSync(CACHED, { recursive: true });
-  execFileSync('debootstrap', ['--variant=minbase', SUITE, CACHED], { stdio: 'ignore' });
-  return CACHED;
+  if (existsSync(join(CACHE, 'etc/debian_version'))) return CACHE;
+  rmSync(CACHE, { recursive: true, force: true });
+  mkdirSync(CACHE, { recursive: true });
+  execFileSync('debootstrap', ['--variant=minbase', SUITE, CACHE], { stdio: 'ignore' });
+  return CACHE;
 }
 
 export interface Machine {
@@ -45,7 +45,7 @@ export interface Machine {
   /** Runs a line as root with the machine's own network or the host's (`outer`); returns its output. */
   run(line: string, network?: 'own' | 'outer'): Promise<string>;
   /** Memory in use in MB, without the page cache, and how many processes the OOM killer ended; null without a limit. */
-  memory(): { held: number; failures: number } | null;
+  memory(): { usedMb: number; failures: number } | null;
   remove(): Promise<void>;
 }
 
@@ -90,26 +90,26 @@ export async function startMachine(memoryBytes: number): Promise<Machine> {
     ],
     { stdio: 'ignore' },
   );
-  const inside = await eventually(async () =>
+  const initPid = await eventually(async () =>
     readFileSync(`/proc/${init.pid}/task/${init.pid}/children`, 'utf8').trim(),
   );
   const [outer, inner] = [`10.231.${count}.1`, `10.231.${count}.2`];
   const link = `vm${id}`.slice(0, 14);
   const shell = (line: string) => execFileSync('sh', ['-ec', line]);
   shell(
-    `ip link add ${link} type veth peer name eth0 netns ${inside}; ip addr add ${outer}/30 dev ${link}; ip link set ${link} up;` +
-      `nsenter -t ${inside} -n sh -ec 'ip link set lo up; ip addr add ${inner}/30 dev eth0; ip link set eth0 up'`,
+    `ip link add ${link} type veth peer name eth0 netns ${initPid}; ip addr add ${outer}/30 dev ${link}; ip link set ${link} up;` +
+      `nsenter -t ${initPid} -n sh -ec 'ip link set lo up; ip addr add ${inner}/30 dev eth0; ip link set eth0 up'`,
   );
 
   const run: Machine['run'] = (line, network = 'own') =>
     new Promise((done, fail) => {
       const enterGroup = limited ? `echo $$ >${group}/cgroup.procs;` : '';
-      const enter = `exec nsenter -t ${inside} -p -m -u ${network === 'own' ? '-n' : ''} chroot ${root}`;
+      const enter = `exec nsenter -t ${initPid} -p -m -u ${network === 'own' ? '-n' : ''} chroot ${root}`;
       const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-      const bare = `env -i HOME=/root PATH=${PATH} DEBIAN_FRONTEND=noninteractive sh -ec "$1"`;
+      const command = `env -i HOME=/root PATH=${PATH} DEBIAN_FRONTEND=noninteractive sh -ec "$1"`;
       execFile(
         'sh',
-        ['-ec', `${enterGroup} ${enter} ${bare}`, 'sh', `cd; ${line}`],
+        ['-ec', `${enterGroup} ${enter} ${command}`, 'sh', `cd; ${line}`],
         { maxBuffer: 1e8 },
         (error, stdout, stderr) =>
           error ? fail(new Error(`${line}\n${stdout}${stderr}`)) : done(stdout + stderr),
@@ -125,13 +125,13 @@ export async function startMachine(memoryBytes: number): Promise<Machine> {
       const figure = (file: string, name: string) =>
         Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readFileSync(join(group, file), 'utf8'))?.[1] ?? 0);
       return {
-        held: Math.round((figure('memory.stat', 'total_rss') + figure('memory.stat', 'total_shmem')) / 1e6),
+        usedMb: Math.round((figure('memory.stat', 'total_rss') + figure('memory.stat', 'total_shmem')) / 1e6),
         failures: figure('memory.oom_control', 'oom_kill'),
       };
     },
     async remove() {
       init.kill('SIGKILL');
-      await eventually(async () => !existsSync(`/proc/${inside}`));
+      await eventually(async () => !existsSync(`/proc/${initPid}`));
       if (limited) {
         await eventually(async () => readFileSync(join(group, 'cgroup.procs'), 'utf8') === '');
         execFileSync('rmdir', [group]);

@@ -16,45 +16,45 @@ const MEGABYTE = 2 ** 20;
 const pdfOf = (bytes: number) =>
   drawn((document) => document.addPage().text(sentence(1)).file(randomBytes(bytes), { name: 'attachment' }));
 
-describe.each(proxies)('behind $name, with our file for it', ({ name, missing, start }) => {
+describe.each(proxies)('behind $name, with the shipped configuration', ({ name, missing, start }) => {
   let server: TestServer;
   let proxy: FrontProxy;
   let person: Person;
   beforeAll(async () => {
     if (missing) return;
-    const [port, own] = [await freePort(), await freePort()];
+    const [port, processPort] = [await freePort(), await freePort()];
     server = await startTestServer({
       postgres: inject('postgres'),
       env: {
-        PORT: String(own),
+        PORT: String(processPort),
         PUBLIC_URL: `https://localhost:${port}`,
         TRUSTED_PROXIES: '127.0.0.1',
         // Nothing listens there: only trace ids are checked.
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
       },
     });
-    proxy = await start({ port, processes: [own] });
+    proxy = await start({ port, processes: [processPort] });
     setConfig({ authSecret: AUTH_SECRET, secure: true } as Config);
-    const made = await createPerson(server);
-    person = { ...made, ...client(proxy, made.cookie) };
+    const created = await createPerson(server);
+    person = { ...created, ...client(proxy, created.cookie) };
   });
   afterAll(async () => {
     await proxy?.stop();
     await server?.stop();
   });
-  const because = missing ? ` (${name} or openssl is not installed)` : '';
+  const suffix = missing ? ` (${name} or openssl is not installed)` : '';
 
   it.skipIf(missing)(
-    `a file of 10 MB passes, a larger one is refused by the site itself${because}`,
+    `a file of 10 MB passes, a larger one is refused by the site itself${suffix}`,
     async () => {
-      const whole = await upload(proxy, person, await pdfOf(10 * MEGABYTE - 100_000), { name: 'a.pdf' });
-      expect([whole.status, whole.body.error]).toEqual([201, undefined]);
+      const accepted = await upload(proxy, person, await pdfOf(10 * MEGABYTE - 100_000), { name: 'a.pdf' });
+      expect([accepted.status, accepted.body.error]).toEqual([201, undefined]);
       const larger = await upload(proxy, person, await pdfOf(11 * MEGABYTE), { name: 'b.pdf' });
       expect([larger.status, larger.body.code]).toEqual([413, 'too_large']);
     },
   );
 
-  it.skipIf(missing)(`a reply arrives as it is written${because}`, async () => {
+  it.skipIf(missing)(`a reply arrives while it is written${suffix}`, async () => {
     const word = marker();
     const response = await stream(
       person,
@@ -75,42 +75,39 @@ describe.each(proxies)('behind $name, with our file for it', ({ name, missing, s
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
   });
 
-  it.skipIf(missing)(`a visitor does not choose the id of a trace${because}`, async () => {
+  it.skipIf(missing)(`a visitor cannot choose a trace id${suffix}`, async () => {
     const id = randomBytes(16).toString('hex');
     const answer = await person.get('/api/me', { traceparent: `00-${id}-b7ad6b7169203331-01` });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(answer.headers.get('x-request-id')).not.toBe(id);
   });
 
-  it.skipIf(missing)(
-    `limits count for the visitor's own address, whatever they claim${because}`,
-    async () => {
-      await server.database.query('delete from rate_limits');
-      const body = JSON.stringify({ email: 'somebody@example.com' });
-      const status = await new Promise((done, fail) => {
-        const asked = request(
-          `${proxy.url}/api/sign-in/email`,
-          {
-            method: 'POST',
-            // A loopback address other than the proxy's.
-            localAddress: '127.0.0.2',
-            host: '127.0.0.1',
-            servername: 'localhost',
-            headers: {
-              host: new URL(proxy.url).host,
-              origin: proxy.url,
-              'content-type': 'application/json',
-              'x-forwarded-for': '198.51.100.9',
-            },
+  it.skipIf(missing)(`limits count for the visitor's own address, whatever they claim${suffix}`, async () => {
+    await server.database.query('delete from rate_limits');
+    const body = JSON.stringify({ email: 'somebody@example.com' });
+    const status = await new Promise((done, fail) => {
+      const call = request(
+        `${proxy.url}/api/sign-in/email`,
+        {
+          method: 'POST',
+          // A loopback address other than the proxy's.
+          localAddress: '127.0.0.2',
+          host: '127.0.0.1',
+          servername: 'localhost',
+          headers: {
+            host: new URL(proxy.url).host,
+            origin: proxy.url,
+            'content-type': 'application/json',
+            'x-forwarded-for': '198.51.100.9',
           },
-          (response) => done(response.resume().statusCode),
-        );
-        asked.on('error', fail).end(body);
-      });
-      const { rows } = await server.database.query<{ key: string }>('select key from rate_limits');
-      const keys = rows.map(({ key }) => key).join(' ');
-      expect([status, keys]).toEqual([expect.any(Number), expect.stringContaining('127.0.0.2')]);
-      expect(keys).not.toContain('198.51.100.9');
-    },
-  );
+        },
+        (response) => done(response.resume().statusCode),
+      );
+      call.on('error', fail).end(body);
+    });
+    const { rows } = await server.database.query<{ key: string }>('select key from rate_limits');
+    const keys = rows.map(({ key }) => key).join(' ');
+    expect([status, keys]).toEqual([expect.any(Number), expect.stringContaining('127.0.0.2')]);
+    expect(keys).not.toContain('198.51.100.9');
+  });
 });

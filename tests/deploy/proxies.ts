@@ -45,7 +45,7 @@ const accepts = async (url: string) => {
   return true;
 };
 
-async function ended(child: ChildProcess, folder: string): Promise<void> {
+async function stopProcess(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -53,7 +53,7 @@ async function ended(child: ChildProcess, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-interface Fronted {
+interface ProxyPorts {
   /** HTTPS port. */
   port: number;
   /** Ports of the site's processes. */
@@ -61,7 +61,7 @@ interface Fronted {
 }
 
 /** Starts our nginx file with local ports and certificate, inside a frame like Debian's nginx.conf. */
-async function startNginx({ port, processes }: Fronted): Promise<FrontProxy> {
+async function startNginx({ port, processes }: ProxyPorts): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'site-nginx-'));
   const { certificate, key } = makeCertificate(folder);
   const site = read('nginx.conf')
@@ -93,11 +93,11 @@ ${site}
   const child = spawn('nginx', ['-c', file], { stdio: 'ignore' });
   const url = `https://localhost:${port}`;
   await eventually(() => accepts(url));
-  return { url, stop: () => ended(child, folder) };
+  return { url, stop: () => stopProcess(child, folder) };
 }
 
 /** Starts our Caddyfile with local ports and certificate. */
-async function startCaddy({ port, processes }: Fronted): Promise<FrontProxy> {
+async function startCaddy({ port, processes }: ProxyPorts): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'site-caddy-'));
   const { certificate, key } = makeCertificate(folder);
   const file = join(folder, 'Caddyfile');
@@ -118,7 +118,7 @@ ${site}`,
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], { stdio: 'ignore', env });
   const url = `https://localhost:${port}`;
   await eventually(() => accepts(url));
-  return { url, stop: () => ended(child, folder) };
+  return { url, stop: () => stopProcess(child, folder) };
 }
 
 export const proxies = [

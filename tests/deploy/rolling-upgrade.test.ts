@@ -13,13 +13,13 @@ import { makeDatabase } from '../support/postgres.ts';
 import { AUTH_SECRET, startTestServer, type TestServer } from '../support/server.ts';
 import { type FrontProxy, freePort, proxies } from './proxies.ts';
 
-const own = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../..');
 const REQUESTS = 10_000;
 /** 600 tokens at 10 a second: the reply takes 60 s. */
 const LONG = '[[answer:lorem]] [[tokens:600]] [[tps:10]] [[first:0]]';
 const DRAIN_SECONDS = '90';
 const nginx = proxies.find(({ name }) => name === 'nginx');
-const because = nginx?.missing ? ' (nginx or openssl is not installed)' : '';
+const suffix = nginx?.missing ? ' (nginx or openssl is not installed)' : '';
 
 /** Makes two builds in one folder; the newer one has an additional migration and file. */
 function makeBuilds(): string {
@@ -32,9 +32,9 @@ function makeBuilds(): string {
     'content',
     'migrations',
   ])
-    symlinkSync(join(own, name), join(project, name));
-  cpSync(join(own, 'scripts'), join(project, 'scripts'), { recursive: true });
-  const built = realpathSync(join(own, 'build/current'));
+    symlinkSync(join(root, name), join(project, name));
+  cpSync(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
+  const built = realpathSync(join(root, 'build/current'));
   for (const id of ['old', 'new']) cpSync(built, join(project, 'build/releases', id), { recursive: true });
   const newer = join(project, 'build/releases/new');
   writeFileSync(join(newer, 'client/assets/of-the-new-build.js'), 'export default 1;');
@@ -46,7 +46,7 @@ function makeBuilds(): string {
   return project;
 }
 
-describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
+describe.skipIf(nginx?.missing)(`two processes behind nginx${suffix}`, () => {
   let project: string;
   let standIns: RunningStandIns;
   let proxy: FrontProxy;
@@ -63,7 +63,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'site-data-'));
     const port = await freePort();
     ports = [await freePort(), await freePort()];
-    start = (at) =>
+    start = (processPort) =>
       startTestServer({
         postgres,
         databaseUrl,
@@ -71,7 +71,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
         standins: standIns.base,
         build: join(project, 'build/current/server'),
         env: {
-          PORT: String(at),
+          PORT: String(processPort),
           PUBLIC_URL: `https://localhost:${port}`,
           TRUSTED_PROXIES: '127.0.0.1',
           DRAIN_SECONDS,
@@ -79,11 +79,11 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
         },
       });
     processes = [];
-    for (const at of ports) processes.push(await start(at));
+    for (const processPort of ports) processes.push(await start(processPort));
     proxy = await (nginx as (typeof proxies)[number]).start({ port, processes: ports });
     setConfig({ authSecret: AUTH_SECRET, secure: true } as Config);
-    const made = await createPeople(processes[0] as TestServer, 60, { plan: 'pro', credits: 100 });
-    people = made.map((person) => ({ ...person, ...client(proxy, person.cookie) }));
+    const created = await createPeople(processes[0] as TestServer, 60, { plan: 'pro', credits: 100 });
+    people = created.map((person) => ({ ...person, ...client(proxy, person.cookie) }));
   });
   afterAll(async () => {
     await proxy?.stop();
@@ -103,68 +103,68 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
   /** Sends requests for several visitors concurrently, until stopped and at least `atLeast`. */
   function load(atLeast: number) {
     const failures: string[] = [];
-    const made = { requests: 0, chats: 0 };
-    let over = false;
-    const ask = async (person: Person) => {
-      const turn = made.requests++ % 20;
+    const counts = { requests: 0, chats: 0 };
+    let stopped = false;
+    const sendRequest = async (person: Person) => {
+      const turn = counts.requests++ % 20;
       const paths = ['/', '/pricing', '/api/me', '/api/chats', '/blog', '/readyz', '/chat', '/de'];
       const path = turn === 19 ? '/api/chats' : (paths[turn % paths.length] as string);
-      const posts = turn === 19;
+      const isPost = turn === 19;
       try {
-        const response = await (posts ? person.send('POST', path, {}) : person.get(path));
+        const response = await (isPost ? person.send('POST', path, {}) : person.get(path));
         await response.arrayBuffer();
-        if (response.status >= 400) failures.push(`${posts ? 'POST' : 'GET'} ${path}: ${response.status}`);
-        else if (posts) made.chats++;
+        if (response.status >= 400) failures.push(`${isPost ? 'POST' : 'GET'} ${path}: ${response.status}`);
+        else if (isPost) counts.chats++;
       } catch (error) {
         failures.push(`${path}: ${(error as Error).cause ?? error}`);
       }
     };
     const visitors = people.slice(0, 20).map(async (person) => {
-      while (!over || made.requests < atLeast) await ask(person);
+      while (!stopped || counts.requests < atLeast) await sendRequest(person);
     });
     return {
       async end() {
-        over = true;
+        stopped = true;
         await Promise.all(visitors);
-        return { ...made, failures };
+        return { ...counts, failures };
       },
     };
   }
 
-  const replies: Array<{ word: string; heard: { events: SseEvent[]; over: Promise<unknown> } }> = [];
+  const replies: Array<{ word: string; reader: { events: SseEvent[]; over: Promise<unknown> } }> = [];
   /** Starts replies of a minute for `count` people, before a process is stopped. */
-  async function beginReplies(from: number, count: number): Promise<void> {
+  async function startReplies(from: number, count: number): Promise<void> {
     for (const person of people.slice(from, from + count)) {
       const word = marker();
-      replies.push({ word, heard: listen(await stream(person, `${word} ${LONG}`)) });
+      replies.push({ word, reader: listen(await stream(person, `${word} ${LONG}`)) });
     }
   }
 
-  async function upgraded(change: () => void, from: number) {
-    const begun = Date.now();
+  async function upgradeDuring(change: () => void, from: number) {
+    const startedAt = Date.now();
     const visitors = load(REQUESTS / 2);
-    await beginReplies(from, 20);
+    await startReplies(from, 20);
     change();
     await replaceAll();
-    return { ...(await visitors.end()), seconds: Math.round((Date.now() - begun) / 1000) };
+    return { ...(await visitors.end()), seconds: Math.round((Date.now() - startedAt) / 1000) };
   }
 
   /** Returns the word and last event of each reply that did not end complete. */
-  async function interrupted(): Promise<string[]> {
-    await Promise.all(replies.map(({ heard }) => heard.over));
+  async function interruptedReplies(): Promise<string[]> {
+    await Promise.all(replies.map(({ reader }) => reader.over));
     return replies
-      .filter(({ heard }) => {
-        const end = heard.events.at(-1);
-        return end?.event !== 'end' || end.data.state !== 'done' || !textOf(heard.events).includes('w0600');
+      .filter(({ reader }) => {
+        const end = reader.events.at(-1);
+        return end?.event !== 'end' || end.data.state !== 'done' || !textOf(reader.events).includes('w0600');
       })
-      .map(({ word, heard }) => `${word}: ${JSON.stringify(heard.events.at(-1))}`);
+      .map(({ word, reader }) => `${word}: ${JSON.stringify(reader.events.at(-1))}`);
   }
 
-  it('change to a new build and its schema, and nobody notices', async () => {
-    const result = await upgraded(() => switchTo(join(project, 'build'), 'new'), 20);
+  it('change to a new build and its schema without a failed request or reply', async () => {
+    const result = await upgradeDuring(() => switchTo(join(project, 'build'), 'new'), 20);
     console.log('to the new build:', JSON.stringify({ ...result, replies: replies.length }));
     expect(result.failures).toEqual([]);
-    expect(await interrupted()).toEqual([]);
+    expect(await interruptedReplies()).toEqual([]);
     const { rows } = await processes[0]!.database.query(
       'select max(version) as newest from schema_migrations',
     );
@@ -173,24 +173,24 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
       expect((await fetch(`${proxy.url}/assets/of-the-new-build.js`)).status).toBe(200);
   });
 
-  it('go back to the build before by npm run rollback, on the newer schema', async () => {
+  it('go back to the previous build by npm run rollback, on the newer schema', async () => {
     const { databaseUrl, dataDir } = processes[0] as TestServer;
     const rollBack = () =>
       execFileSync(process.execPath, [join(project, 'scripts/rollback.mjs')], {
         encoding: 'utf8',
         env: { PATH: process.env.PATH, AUTH_SECRET, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
       });
-    const result = await upgraded(() => {
+    const result = await upgradeDuring(() => {
       expect(rollBack()).toBe('Rolled back: the next start uses the previous build, old.\n');
     }, 40);
     console.log('back again:', JSON.stringify({ ...result, replies: replies.length }));
     expect(currentRelease(join(project, 'build'))).toBe('old');
     expect(result.failures).toEqual([]);
-    expect(await interrupted()).toEqual([]);
+    expect(await interruptedReplies()).toEqual([]);
     expect(rollBack).toThrow('There is no earlier build to roll back to');
   });
 
-  it('have done every request once', async () => {
+  it('have completed every request exactly once', async () => {
     const { rows } = await processes[0]!.database.query<{ state: string; count: number }>(
       `select state, count(*)::int as count from generations where feature = 'chat' group by state`,
     );

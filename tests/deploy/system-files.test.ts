@@ -19,21 +19,21 @@ const outputOf = (program: string, args: string[]) => {
 
 describe('deploy/site@.service', () => {
   const missing = !hasProgram('systemd-analyze');
-  const because = missing ? ' (systemd is not installed)' : '';
+  const suffix = missing ? ' (systemd is not installed)' : '';
   const unit = () => {
     const file = join(folder, 'site@3000.service');
     cpSync(join(project, 'deploy/site@.service'), file);
     return file;
   };
 
-  it.skipIf(missing)(`has no line that systemd does not know${because}`, () => {
+  it.skipIf(missing)(`contains only lines that systemd knows${suffix}`, () => {
     const { output } = outputOf('systemd-analyze', ['verify', unit()]);
     // The program exists only on the server.
     const lines = output.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
     expect(lines).toEqual([]);
   });
 
-  it.skipIf(missing)(`leaves little to a process that was taken over${because}`, () => {
+  it.skipIf(missing)(`restricts what a compromised process can do${suffix}`, () => {
     const { output } = outputOf('systemd-analyze', ['security', '--offline=yes', unit()]);
     // systemd's scale is 0 (closed) to 10 (open); up to 2 it rates a unit "OK".
     expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)?.[1])).toBeLessThanOrEqual(2);
@@ -42,9 +42,9 @@ describe('deploy/site@.service', () => {
 
 describe('deploy/compose.yaml', () => {
   const missing = !hasProgram('docker-compose');
-  const because = missing ? ' (docker-compose is not installed)' : '';
+  const suffix = missing ? ' (docker-compose is not installed)' : '';
 
-  it.skipIf(missing)(`is one that Compose reads, and asks for what must be set${because}`, () => {
+  it.skipIf(missing)(`is valid for Compose, and requires the mandatory settings${suffix}`, () => {
     mkdirSync(join(folder, 'deploy'));
     cpSync(join(project, 'deploy/compose.yaml'), join(folder, 'deploy/compose.yaml'));
     const settings = join(folder, '.env');

@@ -26,16 +26,16 @@ afterAll(() => server.stop());
 const meOf = async (person: Pick<Person, 'get'>) => (await (await person.get('/api/me')).json()) as Me;
 
 describe('a name', () => {
-  test('is kept as it is written, trimmed', async () => {
+  test('is stored as written, trimmed', async () => {
     const person = await createPerson(server);
-    const named = await person.send('PATCH', '/api/me', { name: '  Zoë <b>“Q”</b> \n' });
-    expect([named.status, await named.json()]).toEqual([200, { ...(await meOf(person)) }]);
+    const renamed = await person.send('PATCH', '/api/me', { name: '  Zoë <b>“Q”</b> \n' });
+    expect([renamed.status, await renamed.json()]).toEqual([200, { ...(await meOf(person)) }]);
     expect((await meOf(person)).name).toBe('Zoë <b>“Q”</b>');
     expect(await (await person.get('/settings')).text()).not.toContain('<b>“Q”');
   });
 
   test.each(['', ' ', 'x'.repeat(81), 'a\0b', 'a\nb', 'a\ud800', 'a\u202eb', 'a\u200bb'])(
-    'is not %j',
+    'cannot be %j',
     async (name) => {
       const person = await createPerson(server);
       const refused = await person.send('PATCH', '/api/me', { name });
@@ -49,7 +49,7 @@ describe('a name', () => {
 });
 
 describe('a picture', () => {
-  const put = (person: Person, bytes: Buffer, type: string) =>
+  const uploadPicture = (person: Person, bytes: Buffer, type: string) =>
     fetch(`${server.url}/api/me/avatar`, {
       method: 'PUT',
       headers: { cookie: person.cookie, origin: server.url, 'content-type': type },
@@ -60,39 +60,41 @@ describe('a picture', () => {
       .toFormat(format)
       .toBuffer();
 
-  test.each(['jpeg', 'png', 'webp'] as const)('may be a %s, and is made anew', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('may be a %s, and is encoded anew', async (format) => {
     const person = await createPerson(server);
-    const answer = await put(person, await photo(format), `image/${format}`);
+    const answer = await uploadPicture(person, await photo(format), `image/${format}`);
     const { avatarUrl } = (await answer.json()) as Me;
     expect(avatarUrl).toMatch(/^\/api\/me\/avatar\?v=[\w-]{16}$/);
     expect((await meOf(person)).avatarUrl).toBe(avatarUrl);
-    const named = await person.get(avatarUrl ?? '');
-    expect(Object.fromEntries(named.headers)).toMatchObject({
+    const served = await person.get(avatarUrl ?? '');
+    expect(Object.fromEntries(served.headers)).toMatchObject({
       'content-type': 'image/webp',
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-cache',
       etag: expect.stringMatching(/^"[\w-]{16}"$/),
       'content-security-policy': expect.stringContaining('sandbox'),
     });
-    const made = Buffer.from(await named.arrayBuffer());
-    expect(await sharp(made).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+    const encoded = Buffer.from(await served.arrayBuffer());
+    expect(await sharp(encoded).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
     for (const path of ['/api/me/avatar', '/api/me/avatar?v=other'])
       expect((await person.get(path)).headers.get('cache-control')).toBe('private, no-cache');
-    const etag = named.headers.get('etag') ?? '';
+    const etag = served.headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
       const same = await person.get(avatarUrl ?? '', { 'if-none-match': known });
       expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
       expect(same.headers.get('cache-control')).toBe('private, no-cache');
     }
     // Another picture has another URL.
-    const next = (await (await put(person, await photo('png', '#993333'), 'image/png')).json()) as Me;
+    const next = (await (
+      await uploadPicture(person, await photo('png', '#993333'), 'image/png')
+    ).json()) as Me;
     expect(next.avatarUrl).not.toBe(avatarUrl);
     const changed = await person.get('/api/me/avatar', { 'if-none-match': etag });
     expect([changed.status, changed.headers.get('etag')]).not.toContain(etag);
     expect(changed.status).toBe(200);
     // Only the owner can read it.
-    const stranger = await createPerson(server);
-    expect((await stranger.get(avatarUrl ?? '')).status).toBe(404);
+    const otherPerson = await createPerson(server);
+    expect((await otherPerson.get(avatarUrl ?? '')).status).toBe(404);
     for (const known of ['', etag, '*']) {
       const refused = await client(server).get(avatarUrl ?? '', { 'if-none-match': known });
       expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
@@ -103,7 +105,7 @@ describe('a picture', () => {
     expect((await person.send('DELETE', '/api/me/avatar')).status).toBe(204);
   });
 
-  test('is refused by its bytes, whatever it is called', async () => {
+  test('is checked by its bytes, whatever type it claims', async () => {
     const person = await createPerson(server);
     const [gif, png] = [await photo('gif'), await photo('png')];
     const cases: Array<[Buffer, string, number]> = [
@@ -119,48 +121,49 @@ describe('a picture', () => {
       [Buffer.concat([png.subarray(0, 8), randomBytes(500)]), 'image/png', 400],
     ];
     for (const [bytes, type, status] of cases) {
-      const refused = await put(person, bytes, type);
+      const refused = await uploadPicture(person, bytes, type);
       expect(refused.status, `${type}, ${bytes.length} bytes`).toBe(status);
       expect(((await refused.json()) as { error: string }).error).toMatch(/image/);
     }
     expect((await meOf(person)).avatarUrl).toBeNull();
   });
 
-  test('has at most 5 MiB as they are read', async () => {
+  test('is limited to 5 MiB, counted while it is read', async () => {
     const person = await createPerson(server);
     const png = await photo('png');
     const limit = 5 * 1024 * 1024;
     // Bytes after the end of a PNG are ignored.
     const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
-    expect((await put(person, padded(limit), 'image/png')).status).toBe(200);
-    const refused = await put(person, padded(limit + 1), 'image/png');
+    expect((await uploadPicture(person, padded(limit), 'image/png')).status).toBe(200);
+    const refused = await uploadPicture(person, padded(limit + 1), 'image/png');
     expect([refused.status, await refused.json()]).toMatchObject([
       413,
       { error: 'This image is too large. The limit is 5 MB.' },
     ]);
   });
 
-  test('changes at most 20 times an hour', async () => {
+  test('can change at most 20 times an hour', async () => {
     const person = await createPerson(server);
     const png = await photo('png');
     for (let change = 0; change < 20; change++)
-      expect((await put(person, png, 'image/png')).status).toBe(200);
-    const one = await put(person, png, 'image/png');
+      expect((await uploadPicture(person, png, 'image/png')).status).toBe(200);
+    const one = await uploadPicture(person, png, 'image/png');
     expect(one.status).toBe(429);
     expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(3000);
   });
 });
 
-const drop = (person: Pick<Person, 'send'>, confirm: string) => person.send('DELETE', '/api/me', { confirm });
+const deleteAccount = (person: Pick<Person, 'send'>, confirm: string) =>
+  person.send('DELETE', '/api/me', { confirm });
 
 describe('deleting an account', () => {
-  test('needs its address, and a sign-in of the last 15 minutes', async () => {
+  test('requires its address, and a sign-in within the last 15 minutes', async () => {
     const person = await createPerson(server);
-    const wrong = await drop(person, 'someone@example.com');
+    const wrong = await deleteAccount(person, 'someone@example.com');
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([400, 'bad_request']);
     await moveClock(server, 16 * 60_000);
-    const late = await drop(person, person.email);
-    expect([late.status, await late.json()]).toMatchObject([
+    const tooLate = await deleteAccount(person, person.email);
+    expect([tooLate.status, await tooLate.json()]).toMatchObject([
       403,
       {
         code: 'sign_in_again',
@@ -169,14 +172,14 @@ describe('deleting an account', () => {
     ]);
     await moveClock(server, 0);
     expect((await person.get('/api/me')).status).toBe(200);
-    const done = await drop(person, ` ${person.email.toUpperCase()} `);
+    const done = await deleteAccount(person, ` ${person.email.toUpperCase()} `);
     expect(done.status).toBe(204);
     expect(done.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
   });
 
-  test('ends every access at once, stops what runs, and says so by mail', async () => {
+  test('ends all access immediately, stops running work, and confirms by mail', async () => {
     const person = await createPerson(server, { plan: 'pro' });
-    const there = await visit.signIn(person.email);
+    const otherDevice = await visit.signIn(person.email);
     const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
     await begun(person, sent.body.generation.id);
     const reading = follow(person, sent.body.generation.id).then(
@@ -186,8 +189,8 @@ describe('deleting an account', () => {
     await visit.ask(person.email);
     const { token } = await mailTo(server, person.email, 2);
     const startedAt = performance.now();
-    expect((await drop(person, person.email)).status).toBe(204);
-    for (const one of [person, there]) {
+    expect((await deleteAccount(person, person.email)).status).toBe(204);
+    for (const one of [person, otherDevice]) {
       for (const path of ['/api/me', '/api/chats', '/api/me/export', '/api/me/avatar'])
         expect((await one.get(path)).status).toBe(401);
     }
@@ -215,30 +218,30 @@ describe('deleting an account', () => {
   });
 });
 
-describe('restoring', () => {
+describe('restoring an account', () => {
   const page = async (cookie: string) => {
     const response = await client(server, cookie).get('/restore', { accept: 'text/html' });
     return { status: response.status, html: await response.text(), headers: response.headers };
   };
 
-  test('brings the account back as it was, once', async () => {
+  test('brings the account back unchanged, once', async () => {
     const person = await createPerson(server, { credits: 4 });
     const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
     await ended(person, sent.body.generation.id);
     await quiet(server);
-    await drop(person, person.email);
+    await deleteAccount(person, person.email);
     const offer = await makeOffer(server, person.id);
     const second = await makeOffer(server, person.id);
-    const seen = await page(offer);
-    expect(seen.status).toBe(200);
-    expect(seen.html).toMatch(/You deleted this account on \w+ \d+, \d{4}\./);
-    expect(seen.html).toContain('free credits, which are given once per person');
-    expect(seen.headers.get('cache-control')).toBe('private, no-store');
+    const offerPage = await page(offer);
+    expect(offerPage.status).toBe(200);
+    expect(offerPage.html).toMatch(/You deleted this account on \w+ \d+, \d{4}\./);
+    expect(offerPage.html).toContain('free credits, which are given once per person');
+    expect(offerPage.headers.get('cache-control')).toBe('private, no-store');
     expect((await person.get('/api/me')).status).toBe(401);
-    const back = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
-    expect([back.status, back.headers.get('location')]).toEqual([303, '/?success=login']);
-    expect(back.headers.getSetCookie().join('\n')).toMatch(/^restore=;.*Max-Age=0/m);
-    const again = client(server, sessionOf(back));
+    const restored = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
+    expect([restored.status, restored.headers.get('location')]).toEqual([303, '/?success=login']);
+    expect(restored.headers.getSetCookie().join('\n')).toMatch(/^restore=;.*Max-Age=0/m);
+    const again = client(server, sessionOf(restored));
     expect(await meOf(again)).toMatchObject({ id: person.id, credits: 3 });
     expect((await again.get(`/api/chats/${sent.chatId}`)).status).toBe(200);
     // The old session stays invalid, and all offers are used up.
@@ -249,15 +252,15 @@ describe('restoring', () => {
     }
   });
 
-  test('may be declined, and runs out', async () => {
+  test('can be declined, and expires', async () => {
     const person = await createPerson(server);
-    await drop(person, person.email);
+    await deleteAccount(person, person.email);
     const offer = await makeOffer(server, person.id);
-    const kept = await visit.form('/restore', { intent: 'keep' }, { cookie: offer });
-    expect([kept.status, kept.headers.get('location')]).toEqual([303, '/restore?kept']);
-    expect(kept.headers.getSetCookie().join()).toContain('restore=; Path=/; Max-Age=0');
-    const said = await client(server).get('/restore?kept');
-    expect([said.status, await said.text()]).toEqual([
+    const declinedAnswer = await visit.form('/restore', { intent: 'keep' }, { cookie: offer });
+    expect([declinedAnswer.status, declinedAnswer.headers.get('location')]).toEqual([303, '/restore?kept']);
+    expect(declinedAnswer.headers.getSetCookie().join()).toContain('restore=; Path=/; Max-Age=0');
+    const confirmation = await client(server).get('/restore?kept');
+    expect([confirmation.status, await confirmation.text()]).toEqual([
       200,
       expect.stringContaining('Your account stays deleted'),
     ]);
@@ -267,15 +270,15 @@ describe('restoring', () => {
     expect((await page(next)).status).toBe(410);
     await moveClock(server, 0);
     for (const cookie of ['', 'restore=x', `restore=${'a'.repeat(43)}`]) {
-      const none = await page(cookie);
-      expect(none.status).toBe(410);
-      expect(none.html).toContain('sign in to it again');
+      const refusal = await page(cookie);
+      expect(refusal.status).toBe(410);
+      expect(refusal.html).toContain('sign in to it again');
       expect((await visit.form('/restore', { intent: 'restore' }, { cookie })).status).toBe(410);
     }
   });
 });
 
-test('on day 30 words, files and ways to sign in are erased, and the money stays', async () => {
+test('on day 30 content, files and sign-in methods are erased, and the ledger remains', async () => {
   const word = marker();
   const email = `erase-${randomUUID()}@example.com`;
   const { cookie } = await visit.signIn(email);
@@ -302,10 +305,10 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
     [word, id],
   );
   await server.database.query('update users set chat_model = $2 where id = $1', [id, `maker/${word}`]);
-  const bystander = await createPerson(server);
-  const theirs = await send(bystander, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(bystander, theirs.body.generation.id);
-  await drop(person, email);
+  const other = await createPerson(server);
+  const otherMessage = await send(other, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(other, otherMessage.body.generation.id);
+  await deleteAccount(person, email);
   await quiet(server);
   const user = async () =>
     (await server.database.query('select *, erased_at is not null as erased from users where id = $1', [id]))
@@ -352,24 +355,24 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
       .join(' union all '),
   );
   const all = dump.rows.map(({ text }) => text).join(' ');
-  for (const gone of [word, email, sent.chatId, 'thought1']) expect(all).not.toContain(gone);
+  for (const erasedText of [word, email, sent.chatId, 'thought1']) expect(all).not.toContain(erasedText);
   const { rows } = await server.database.query(
     'select sum(delta)::int as sum from credit_ledger where user_id = $1',
     [id],
   );
   expect(rows[0].sum).toBe(9);
-  const left = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
-  expect(left.status).toBe(410);
+  const refusal = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
+  expect(refusal.status).toBe(410);
 
   // The address is free again, but its welcome credits were already granted.
   await moveClock(server, 0);
-  expect((await bystander.get(`/api/chats/${theirs.chatId}`)).status).toBe(200);
+  expect((await other.get(`/api/chats/${otherMessage.chatId}`)).status).toBe(200);
   const again = await visit.signIn(email, { count: 4 });
   expect(await meOf(again)).toMatchObject({ credits: 0 });
   expect((await meOf(again)).id).not.toBe(id);
 });
 
-test('a person whose work has not ended is erased later, and holds nobody up', async () => {
+test('a person whose work has not ended is erased later, and delays nobody else', async () => {
   const [busy, idle] = [await createPerson(server), await createPerson(server)];
   const sent = await send(busy, `${marker()} [[mode:hold]]`);
   await server.database.query(
@@ -389,7 +392,7 @@ test('a person whose work has not ended is erased later, and holds nobody up', a
   expect(await erased(busy)).toBe(1);
 });
 
-test('many who cannot be erased take no place of those behind them', async () => {
+test('many people who cannot be erased do not block those after them', async () => {
   const last = await createPerson(server);
   // The database refuses to erase them; they were deleted before the last one.
   const { rows: stuck } = await server.database.query<{ id: string }>(
@@ -415,12 +418,12 @@ test('many who cannot be erased take no place of those behind them', async () =>
   expect(rows).toEqual([{ id: last.id }]);
   // Each run erases a batch of a hundred.
   await runErasure(server);
-  const left = async () =>
+  const remaining = async () =>
     (await server.database.query('select 1 from users where id = any($1) and erased_at is null', [ids]))
       .rowCount;
-  expect(await left()).toBe(1);
+  expect(await remaining()).toBe(1);
   await runErasure(server);
-  expect(await left()).toBe(0);
+  expect(await remaining()).toBe(0);
 });
 
 test('every invariant holds', () => expectSound(server));

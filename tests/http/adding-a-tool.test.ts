@@ -28,7 +28,7 @@ async function translate(person: Pick<Person, 'send'>, text: string, key = crypt
   return { status: response.status, body: (await response.json()) as Begun };
 }
 
-test('the steps touch four shared files and add six at most, in 350 lines', () => {
+test('the steps change at most four shared files and add at most six, in 350 lines', () => {
   const paths = (kind: string) => new Set(steps.filter((step) => step.kind === kind).map(({ path }) => path));
   expect(paths('change').size).toBeLessThanOrEqual(4);
   expect(paths('new').size).toBeLessThanOrEqual(6);
@@ -38,11 +38,11 @@ test('the steps touch four shared files and add six at most, in 350 lines', () =
   expect(added.length).toBeLessThanOrEqual(350);
 });
 
-test('what the steps add has the types that it needs', async () => {
+test('what the steps add passes the type check', async () => {
   expect(await typeErrors(copy)).toBe('');
 }, 120_000);
 
-test('a translation is written, charged once, and kept as a text', async () => {
+test('a translation is written, charged once, and saved as a text', async () => {
   const person = await createPerson(server);
   const word = marker();
   const key = crypto.randomUUID();
@@ -63,7 +63,7 @@ test('a translation is written, charged once, and kept as a text', async () => {
   expect([work.feature, work.version.content]).toEqual(['translator', 'Bonjour le monde.']);
 });
 
-test('guests, blank texts and empty purses are refused, and nothing is written', async () => {
+test('guests, blank texts and people without credits are refused, and nothing is written', async () => {
   expect((await translate(client(server), 'Hello')).status).toBe(401);
   const person = await createPerson(server, { credits: 0 });
   expect(await translate(person, ' \n ')).toMatchObject({
@@ -80,7 +80,7 @@ test('guests, blank texts and empty purses are refused, and nothing is written',
   expect(works).toEqual([]);
 });
 
-test('Stop before the first word gives the credit back, after it what has come is kept', async () => {
+test('Stop before the first word returns the credit, Stop after it keeps the text so far', async () => {
   const person = await createPerson(server);
   const early = await translate(person, '[[mode:hold]] [[holdAfter:0]]');
   await person.send('POST', `/api/generations/${early.body.generation.id}/stop`);
@@ -101,7 +101,7 @@ test('a failure of the gateway costs nothing', async () => {
   expect(await person.credits()).toBe(10);
 });
 
-test('its page, the list of tools, the prices, the maps and the dashboard know it', async () => {
+test('its page, the list of tools, the prices, the sitemaps and the dashboard include it', async () => {
   const person = await createPerson(server);
   const { body } = await translate(person, `${atOnce} ${raw('Bonjour.')}`);
   await over(person, body.generation.id);

@@ -11,13 +11,13 @@ import { expectSound } from '../support/soundness.ts';
 let server: TestServer;
 let operator: Operator;
 let routes: string[];
-let strangers: Record<string, Pick<Person, 'get' | 'send'>>;
+let nonOperators: Record<string, Pick<Person, 'get' | 'send'>>;
 
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
   routes = (await siteRoutes()).admin;
-  strangers = {
+  nonOperators = {
     guest: client(server),
     free: await createPerson(server),
     pro: await createPerson(server, { plan: 'pro' }),
@@ -34,10 +34,10 @@ const pathFor = (pattern: string) => pattern.replaceAll(/:\w+/g, operator.id);
 const split = (route: string) => route.split(' ') as [string, string];
 
 /** Returns what a visitor sees of a response, with values that change each time masked. */
-async function seen(answer: Response, path: string) {
+async function visibleParts(answer: Response, path: string) {
   const id = answer.headers.get('x-request-id') ?? '';
   const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1] ?? '\0';
-  const plain = (text: string) =>
+  const masked = (text: string) =>
     text
       .replaceAll(id, 'ID')
       .replaceAll(nonce, 'NONCE')
@@ -45,44 +45,44 @@ async function seen(answer: Response, path: string) {
       .replaceAll(path.slice(1), 'PATH');
   const headers = [...answer.headers]
     .filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name))
-    .map(([name, value]) => [name, plain(value)]);
-  return { status: answer.status, headers, body: plain(await answer.text()) };
+    .map(([name, value]) => [name, masked(value)]);
+  return { status: answer.status, headers, body: masked(await answer.text()) };
 }
 
-describe('to whoever is no operator /admin answers as a path that there is not', () => {
-  const missing = '/amdin/people';
+describe('to anybody but an operator, /admin answers like a path that does not exist', () => {
+  const missingPath = '/amdin/people';
 
   test('the list of its routes is not empty', () => expect(routes.length).toBeGreaterThan(5));
 
   test.each(['guest', 'free', 'pro', 'of a like address'])('%s', async (name) => {
-    const stranger = strangers[name] ?? client(server);
+    const visitor = nonOperators[name] ?? client(server);
     const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
-    const ask = (method: string, path: string) =>
+    const fetchPage = (method: string, path: string) =>
       method === 'GET'
-        ? stranger.get(path, { accept: 'text/html' })
-        : stranger.send(method, path, { press: randomUUID() }, form);
+        ? visitor.get(path, { accept: 'text/html' })
+        : visitor.send(method, path, { press: randomUUID() }, form);
     for (const route of [...routes, 'GET /admin/nothing', 'GET /admin/people.data', 'GET /admin.data']) {
       const [method, pattern] = split(route);
       const path = pathFor(pattern);
-      const nowhere = path.endsWith('.data') ? `${missing}.data` : missing;
-      const [answer, other] = [await ask(method, path), await ask(method, nowhere)];
+      const comparedPath = path.endsWith('.data') ? `${missingPath}.data` : missingPath;
+      const [answer, other] = [await fetchPage(method, path), await fetchPage(method, comparedPath)];
       expect(answer.status, route).toBe(method === 'GET' ? 404 : 405);
-      expect(await seen(answer, path), route).toEqual(await seen(other, nowhere));
+      expect(await visibleParts(answer, path), route).toEqual(await visibleParts(other, comparedPath));
     }
     for (const path of ['/api/admin', '/api/admin/people']) {
-      expect((await stranger.get(path)).status).toBe(404);
-      expect((await stranger.send('POST', path, {})).status).toBe(404);
+      expect((await visitor.get(path)).status).toBe(404);
+      expect((await visitor.send('POST', path, {})).status).toBe(404);
     }
   });
 
-  test('neither the map of the site, robots.txt nor a page names it', async () => {
+  test('neither the sitemap, robots.txt nor any page mentions it', async () => {
     for (const path of ['/sitemap.xml', '/robots.txt', '/', '/sitemap', '/dashboard', '/settings'])
       expect(await (await operator.get(path)).text()).not.toContain('/admin');
   });
 });
 
 describe('an operator', () => {
-  test('sees the pages, which no search engine keeps', async () => {
+  test('sees the pages, which search engines may not index', async () => {
     await operator.age(0);
     for (const route of routes) {
       const [method, pattern] = split(route);
@@ -99,7 +99,7 @@ describe('an operator', () => {
     }
   });
 
-  test('is asked for a new sign-in to read after an hour, and to change anything after a quarter', async () => {
+  test('must sign in again after an hour to read, and after 15 minutes to change anything', async () => {
     await operator.age(14);
     expect((await operator.act('/admin/people.csv')).status).toBe(200);
     await operator.age(15);
@@ -120,26 +120,26 @@ describe('an operator', () => {
     await operator.age(0);
   });
 
-  test('signs in anew by a code to the own address, and goes on where they were', async () => {
+  test('signs in again by a code to their own address, and continues where they were', async () => {
     await operator.age(61);
-    const asked = await operator.act('/admin/sign-in', { next: '/admin/people?q=x' });
-    expect(await asked.text()).toContain(`We sent a code to ${OPERATOR}`);
-    const mark = asked.headers.getSetCookie().map((line) => line.split(';')[0]);
+    const codeRequest = await operator.act('/admin/sign-in', { next: '/admin/people?q=x' });
+    expect(await codeRequest.text()).toContain(`We sent a code to ${OPERATOR}`);
+    const markerCookies = codeRequest.headers.getSetCookie().map((line) => line.split(';')[0]);
     const { code } = await mailTo(server, OPERATOR);
-    const cookie = [operator.cookie, ...mark].join('; ');
+    const cookie = [operator.cookie, ...markerCookies].join('; ');
     const wrong = await operator.act('/admin/sign-in/code', { code: '000000' }, { cookie });
     expect(wrong.status).toBe(400);
     // `next` cannot lead to another site.
     const next = 'https://evil.test/admin';
-    const away = await operator.act('/admin/sign-in', { next });
-    expect(await away.text()).not.toContain('evil.test');
-    const entered = await operator.act(
+    const elsewhere = await operator.act('/admin/sign-in', { next });
+    expect(await elsewhere.text()).not.toContain('evil.test');
+    const signedIn = await operator.act(
       '/admin/sign-in/code',
       { code, next: '/admin/people?q=x' },
       { cookie },
     );
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/admin/people?q=x']);
-    const session = entered.headers.getSetCookie().find((line) => line.startsWith('session=')) ?? '';
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/admin/people?q=x']);
+    const session = signedIn.headers.getSetCookie().find((line) => line.startsWith('session=')) ?? '';
     const page = await fetch(`${server.url}/admin/people`, {
       headers: { cookie: session.split(';')[0] ?? '' },
     });
@@ -149,8 +149,8 @@ describe('an operator', () => {
   });
 });
 
-describe('a request that another site makes', () => {
-  test('changes nothing, whatever it is', async () => {
+describe('a request from another site', () => {
+  test('changes nothing, whatever it asks', async () => {
     const { rows } = await server.database.query('select count(*)::int as count from operator_actions');
     const fresh = await createOperator(server);
     const origins: Record<string, string>[] = [
@@ -178,7 +178,7 @@ describe('the log', () => {
     "update operator_actions set reason = 'x'",
     'delete from operator_actions',
     'truncate operator_actions',
-  ])('is not changed by %s', async (statement) => {
+  ])('cannot be changed by %s', async (statement) => {
     await expect(server.database.query(`begin; ${statement}; commit`)).rejects.toThrow(
       'the log of operators is append-only',
     );

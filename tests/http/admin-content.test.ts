@@ -32,7 +32,7 @@ const expectAsText = (html: string) => {
   expect(html).not.toMatch(/<script>alert|<img src=x/);
 };
 
-test('a prompt is read, rejected with a reason, submitted anew, published and unpublished', async () => {
+test('a prompt is reviewed, rejected with a reason, resubmitted, published and unpublished', async () => {
   const person = await createPerson(server);
   const { id } = await write(person, {
     title: `Hostile ${hostile}`,
@@ -59,7 +59,7 @@ test('a prompt is read, rejected with a reason, submitted anew, published and un
   expect((await client(server).get(`/api/prompts/${id}`)).status).toBe(404);
 });
 
-test('a message is read as text and noted as answered, once', async () => {
+test('a message is shown as text and marked as answered, once', async () => {
   const sent = await fetch(`${server.url}/contact`, {
     method: 'POST',
     redirect: 'manual',
@@ -80,15 +80,15 @@ test('a message is read as text and noted as answered, once', async () => {
   expect((await operator.get('/admin/messages/C-0000-0000')).status).toBe(404);
 });
 
-test('an issue of the newsletter and its trial leave once for a press', async () => {
+test('a newsletter issue and its test are each sent once per press', async () => {
   const subject = `News ${randomUUID()}`;
   const issue = { subject, body: `Words ${randomUUID()}` };
   const [trial, sent] = [randomUUID(), randomUUID()];
-  for (const [act, press] of [
+  for (const [action, press] of [
     ['trial', trial],
     ['send', sent],
   ] as const)
-    expect(await statusesOf(() => operator.act(`/admin/newsletter/${act}`, { ...issue, press }))).toEqual([
+    expect(await statusesOf(() => operator.act(`/admin/newsletter/${action}`, { ...issue, press }))).toEqual([
       303, 303,
     ]);
   expect((await operator.act('/admin/newsletter/send', issue)).status).toBe(409);
@@ -101,7 +101,7 @@ test('an issue of the newsletter and its trial leave once for a press', async ()
   expect(rows).toEqual([{ trials: 1, acts: 2 }]);
 });
 
-test.runIf(soak)('an issue of the newsletter is shown, tried and sent once', async () => {
+test.runIf(soak)('a newsletter issue is previewed, sent as a test and sent once', async () => {
   const issue = {
     subject: `News ${randomUUID()}`,
     body: `# Head\n\nWords of **this** issue ${hostile} ${randomUUID()}`,
@@ -112,10 +112,10 @@ test.runIf(soak)('an issue of the newsletter is shown, tried and sent once', asy
   expect(preview).toContain('<h1>Head</h1>\n<p>Words of <strong>this</strong> issue');
   const trial = await operator.act('/admin/newsletter/trial', issue);
   expect(trial.status).toBe(303);
-  const kept = await operator.page(trial.headers.get('location') ?? '');
-  expect(kept).toContain('The test arrives at your address within a minute.');
-  expect(kept).toContain(`name="subject" maxLength="150" required="" value="${issue.subject}"`);
-  expect(kept).toContain('Send to all subscribers (0)');
+  const trialPage = await operator.page(trial.headers.get('location') ?? '');
+  expect(trialPage).toContain('The test arrives at your address within a minute.');
+  expect(trialPage).toContain(`name="subject" maxLength="150" required="" value="${issue.subject}"`);
+  expect(trialPage).toContain('Send to all subscribers (0)');
   expect(await operator.page('/admin/newsletter')).toContain(
     new URL(trial.headers.get('location') ?? '', server.url).pathname,
   );
@@ -158,7 +158,7 @@ test('an image prompt that the model refused is listed as text', async () => {
   );
 });
 
-test('the doctor’s findings and the audit’s result are shown when they are asked for', async () => {
+test('the doctor’s findings and the audit’s result are shown on request', async () => {
   const doctor = await (await operator.act('/admin/health/doctor')).text();
   expect(doctor).toContain('>Node</td>');
   const audit = await (await operator.act('/admin/health/audit')).text();

@@ -11,7 +11,7 @@ import { expectSound } from '../support/soundness.ts';
 // Images and commands are made in separate processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-const here = '/admin/settings/logo';
+const logoPath = '/admin/settings/logo';
 
 let server: TestServer;
 let other: TestServer;
@@ -34,7 +34,7 @@ function upload(file: Buffer | string, headers: Record<string, string> = {}): Pr
     'picture',
     new File([new Uint8Array(Buffer.from(file))], '../../"><script>.svg', { type: 'image/svg+xml' }),
   );
-  return fetch(server.url + here, {
+  return fetch(server.url + logoPath, {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie: operator.cookie, origin: server.url, ...headers },
@@ -45,8 +45,8 @@ function upload(file: Buffer | string, headers: Record<string, string> = {}): Pr
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: '#c81e1eff' } });
 
-const drawing = (inside = '') =>
-  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="40" onload="alert(1)"><script>alert(2)</script><rect width="200" height="40" fill="#0a0"/>${inside}</svg>`;
+const drawing = (content = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="40" onload="alert(1)"><script>alert(2)</script><rect width="200" height="40" fill="#0a0"/>${content}</svg>`;
 
 const storedLogo = async () => {
   const { rows } = await server.database.query<{ after: unknown }>(
@@ -55,29 +55,29 @@ const storedLogo = async () => {
   return rows[0]?.after ?? null;
 };
 
-const logoOf = async (at: TestServer, path = '/pricing') => {
-  const html = await (await fetch(at.url + path)).text();
+const logoOf = async (instance: TestServer, path = '/pricing') => {
+  const html = await (await fetch(instance.url + path)).text();
   return elementsOf(html).find(({ attributes }) => /^\/brand\/logo-/.test(attributes.get('src') ?? ''));
 };
 
 /** Waits until both processes show the logo and returns its path. */
 async function shownLogo(): Promise<string> {
   const { path } = (await storedLogo()) as { path: string };
-  for (const at of [server, other])
-    await eventually(async () => (await logoOf(at))?.attributes.get('src') === path);
+  for (const instance of [server, other])
+    await eventually(async () => (await logoOf(instance))?.attributes.get('src') === path);
   return path;
 }
 
-test('a drawing becomes a picture on every process, without anything else of the file', async () => {
+test('a drawing becomes an image on every process, without any other content of the file', async () => {
   const done = await upload(drawing());
-  expect([done.status, done.headers.get('location')]).toEqual([303, expect.stringMatching(`^${here}`)]);
+  expect([done.status, done.headers.get('location')]).toEqual([303, expect.stringMatching(`^${logoPath}`)]);
   const path = await shownLogo();
-  for (const at of [server, other])
+  for (const instance of [server, other])
     for (const [file, size] of [
       [path, { width: 960, height: 192 }],
       [path.replace('logo-', 'icon-'), { width: 512, height: 512 }],
     ] as const) {
-      const answer = await fetch(at.url + file);
+      const answer = await fetch(instance.url + file);
       expect(answer.headers.get('content-type')).toBe('image/png');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
@@ -89,7 +89,7 @@ test('a drawing becomes a picture on every process, without anything else of the
   expect(wordsOf(await operator.page('/admin/log'))).toMatch(/Saved as change \d+: Logo\./);
 });
 
-test('it stands where the shipped mark does: pages, the app, icons, the manifest and social cards', async () => {
+test('it replaces the shipped logo: on pages, in the app, in icons, the manifest and social cards', async () => {
   const cardBefore = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
   expect((await upload(await picture(900, 200).webp().toBuffer())).status).toBe(303);
   const path = await shownLogo();
@@ -124,11 +124,12 @@ test('it stands where the shipped mark does: pages, the app, icons, the manifest
   expect((await logoOf(server))?.attributes.get('alt')).toBe('');
 });
 
-test('one press takes it back, an undo brings it again, and the command knows it by its file alone', async () => {
+test('one press removes it, an undo restores it, and the settings command refuses a file path for it', async () => {
   expect((await upload(await picture(70, 70).png().toBuffer())).status).toBe(303);
   const path = await shownLogo();
-  expect((await operator.act(`${here}/removed`)).status).toBe(303);
-  for (const at of [server, other]) await eventually(async () => (await logoOf(at)) === undefined);
+  expect((await operator.act(`${logoPath}/removed`)).status).toBe(303);
+  for (const instance of [server, other])
+    await eventually(async () => (await logoOf(instance)) === undefined);
   expect((await fetch(`${server.url}/favicon.svg`, { redirect: 'manual' })).status).toBe(200);
   // A page that is still open loads it.
   expect((await fetch(server.url + path)).status).toBe(200);
@@ -143,10 +144,11 @@ test('one press takes it back, an undo brings it again, and the command knows it
     expect.stringContaining('upload it at /admin/settings/logo'),
   ]);
   expect((await settingsCommand(server, ['unset', 'brand.logo'])).code).toBe(0);
-  for (const at of [server, other]) await eventually(async () => (await logoOf(at)) === undefined);
+  for (const instance of [server, other])
+    await eventually(async () => (await logoOf(instance)) === undefined);
 });
 
-describe('is refused with a sentence, and changes nothing', () => {
+describe('is refused with a message, and changes nothing', () => {
   const huge = '<svg xmlns="http://www.w3.org/2000/svg" width="90000" height="90000"/>';
   const entities = `<!DOCTYPE svg [<!ENTITY a "${'a'.repeat(50)}">${Array.from(
     { length: 12 },
@@ -166,10 +168,10 @@ describe('is refused with a sentence, and changes nothing', () => {
     ['a GIF', () => picture(9, 9).gif().toBuffer(), /cannot be read/],
     ['half of a PNG', async () => (await noise()).subarray(0, 5_000), /cannot be read/],
     ['more than 2 MB', () => `<svg>${'x'.repeat(2 * 1024 * 1024)}</svg>`, /is larger than 2 MB/],
-  ])('%s', async (_, source, says) => {
+  ])('%s', async (_, source, expected) => {
     const before = await storedLogo();
     const answer = await upload(await source());
-    expect([answer.status, wordsOf(await answer.text())]).toEqual([400, expect.stringMatching(says)]);
+    expect([answer.status, wordsOf(await answer.text())]).toEqual([400, expect.stringMatching(expected)]);
     expect(await storedLogo()).toEqual(before);
   });
 
@@ -186,7 +188,7 @@ describe('is refused with a sentence, and changes nothing', () => {
       .png()
       .toBuffer();
 
-  test('a file that a drawing names is not read', async () => {
+  test('a file that a drawing refers to is not read', async () => {
     const reference =
       '<image xlink:href="file:///etc/hostname" width="40" height="40"/><image href="/etc/passwd" width="40" height="40"/>';
     expect((await upload(drawing(reference))).status).toBe(303);
@@ -195,20 +197,20 @@ describe('is refused with a sentence, and changes nothing', () => {
     expect((await sharp(bytes).stats()).channels.slice(0, 3).map(({ stdev }) => stdev)).toEqual([0, 0, 0]);
   });
 
-  test('a form of another site, a session that is too old, and a stranger', async () => {
+  test('a form from another site, an old session, or a person who is no operator changes nothing', async () => {
     const before = await storedLogo();
     const file = await picture(12, 12).png().toBuffer();
     expect((await upload(file, { origin: 'https://evil.test' })).status).toBe(403);
     await operator.age(16);
     expect((await upload(file)).status).toBe(403);
     await operator.age(0);
-    const stranger = await createPerson(server);
-    expect((await upload(file, { cookie: stranger.cookie })).status).toBe(405);
+    const nonOperator = await createPerson(server);
+    expect((await upload(file, { cookie: nonOperator.cookie })).status).toBe(405);
     expect(await storedLogo()).toEqual(before);
   });
 
   test.each(['/brand/logo-AAAAAAAAAAAAAAAAAAAAAA.png', '/brand/logo-x.png', '/brand/..%2f..%2fetc%2fpasswd'])(
-    '%s is not there',
+    '%s does not exist',
     async (path) => {
       expect((await client(server).get(path)).status).toBe(404);
     },

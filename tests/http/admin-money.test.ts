@@ -21,9 +21,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-const plain = (html: string) => html.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|');
+const textOf = (html: string) => html.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|');
 
-test('what was paid is in the chart’s table, the sums and the list, and an event is applied again', async () => {
+test('payments appear in the chart’s table, the sums and the list, and an event can be replayed', async () => {
   const person = await createPerson(server);
   await shop.buy(person, 'yearly');
   const { rows } = await server.database.query(
@@ -31,10 +31,10 @@ test('what was paid is in the chart’s table, the sums and the list, and an eve
     [person.id],
   );
   const amount = (rows[0].amount_cents / 100).toFixed(2);
-  const money = plain(await operator.page('/admin/money?days=7'));
+  const money = textOf(await operator.page('/admin/money?days=7'));
   expect(money).toContain(`|USD|1|${amount}|0.00|${amount}|`);
   expect(money).toContain('Nothing needs your attention');
-  const list = plain(await operator.page(`/admin/payments?q=${rows[0].external_id}`));
+  const list = textOf(await operator.page(`/admin/payments?q=${rows[0].external_id}`));
   expect(list).toContain(`|${person.email}|yearly|${amount} USD|`);
   const csv = await (await operator.act('/admin/payments.csv')).text();
   expect(csv.split('\r\n')[1]).toContain(
@@ -51,21 +51,21 @@ test('what was paid is in the chart’s table, the sums and the list, and an eve
     );
     return failed.rows[0]?.event_id as string | undefined;
   });
-  expect(plain(await operator.page('/admin/events?outcome=failed'))).toContain('failed (Error)');
+  expect(textOf(await operator.page('/admin/events?outcome=failed'))).toContain('failed (Error)');
   const press = { press: randomUUID(), event: event ?? '' };
   for (let times = 0; times < 2; times++)
     expect((await operator.act('/admin/events/replay', press)).status).toBe(303);
-  expect(plain(await operator.page(`/admin/events?done=${press.press}`))).toContain(
+  expect(textOf(await operator.page(`/admin/events?done=${press.press}`))).toContain(
     'Replayed events: 1 applied, 0 failed.',
   );
-  const { rows: acts } = await server.database.query(
+  const { rows: actions } = await server.database.query(
     `select 1 from operator_actions where action = 'replay'`,
   );
-  expect(acts).toHaveLength(1);
+  expect(actions).toHaveLength(1);
   expect((await operator.act('/admin/events/replay', { event: 'evt_nobody' })).status).toBe(400);
 });
 
-test('what the provider has and is not stored is put right, and told', async () => {
+test('what the provider has but the database lacks is corrected and reported', async () => {
   const person = await createPerson(server);
   await shop.buy(person);
   await server.database.query(
@@ -81,21 +81,21 @@ test('what the provider has and is not stored is put right, and told', async () 
   expect(rows[0].access_until).not.toBeNull();
 });
 
-test('a run that failed is told with its reason; the margin has what each run cost', async () => {
+test('a failed run is listed with its reason; the margin page shows what each run cost', async () => {
   const person = await createPerson(server);
   const broken = await send(person, `${marker()} [[mode:status500]] [[first:0]]`);
   await ended(person, broken.body.generation.id);
-  const well = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:30]]`);
-  await ended(person, well.body.generation.id);
-  const failed = plain(await operator.page('/admin/runs'));
+  const succeeded = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:30]]`);
+  await ended(person, succeeded.body.generation.id);
+  const failed = textOf(await operator.page('/admin/runs'));
   expect(failed).toContain(`|${person.email}|`);
   expect(failed).toMatch(/\|chat\|failed\|[^|]+\|/);
-  expect(plain(await operator.page('/admin/runs?state='))).toContain('|done|');
+  expect(textOf(await operator.page('/admin/runs?state='))).toContain('|done|');
   const { rows } = await server.database.query(
     `select g.feature, count(distinct g.id)::int as runs, count(c.id)::int as calls, sum(c.cost_micros)::int as micros
        from generations g join gateway_calls c on c.generation_id = g.id where g.feature = 'chat' group by 1`,
   );
-  const margin = plain(await operator.page('/admin/margin'));
+  const margin = textOf(await operator.page('/admin/margin'));
   const [{ runs, calls, micros }] = rows;
   expect(margin).toMatch(
     new RegExp(`\\|chat\\|${runs}\\|${calls}\\|\\d+\\|\\d+\\|1\\|${(micros / 1e6).toFixed(4)}\\|`),
@@ -107,9 +107,9 @@ test('a run that failed is told with its reason; the margin has what each run co
   await server.database.query(
     `insert into gateway_calls (id, generation_id, purpose, model, outcome, prompt_tokens, completion_tokens, cost_micros, cost_estimated)
      select gen_random_uuid(), $1, 'chat', 'other/model', 'stop', n, 7, 2000000, n = 1 from generate_series(1, 2) n`,
-    [well.body.generation.id],
+    [succeeded.body.generation.id],
   );
-  const twice = plain(await operator.page('/admin/margin?days=7'));
+  const twice = textOf(await operator.page('/admin/margin?days=7'));
   expect(twice).toContain('|other/model|1|2|3|14|0|4.0000|2.0000|0|');
   expect(twice).toMatch(
     new RegExp(
@@ -120,14 +120,14 @@ test('a run that failed is told with its reason; the margin has what each run co
   const sum = (at: number) => plans.reduce((all, plan) => all + Number(plan[at]), 0);
   expect([sum(1), sum(2)]).toEqual([before[0]?.runs, before[0]?.credits]);
   await server.database.query(`delete from gateway_calls where model = 'other/model'`);
-  const people = plain(await operator.page('/admin/margin/people?days=7'));
+  const people = textOf(await operator.page('/admin/margin/people?days=7'));
   expect(people).toContain(`|${person.email}|Free|`);
   expect((await operator.act('/admin/margin/people.csv?days=7')).status).toBe(200);
 });
 
-test('days that are over are summed once; the margin says the same before and after', async () => {
+test('past days are summed once; the margin is the same before and after', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
-  const ago = async (id: string, days: number) => {
+  const backdate = async (id: string, days: number) => {
     const { database } = server;
     await database.query(
       `update generations set created_at = created_at - $2 * interval '1 day', finished_at = finished_at - $2 * interval '1 day' where id = $1`,
@@ -138,10 +138,10 @@ test('days that are over are summed once; the margin says the same before and af
       [id, days],
     );
   };
-  const run = async (who: Person, words: string, days: number) => {
-    const { body } = await send(who, `${marker()} [[tps:0]] [[first:0]] ${words}`);
-    await ended(who, body.generation.id);
-    await ago(body.generation.id, days);
+  const run = async (user: Person, directives: string, days: number) => {
+    const { body } = await send(user, `${marker()} [[tps:0]] [[first:0]] ${directives}`);
+    await ended(user, body.generation.id);
+    await backdate(body.generation.id, days);
     return body.generation.id;
   };
   const twoModels = await run(person, '', 12);
@@ -160,26 +160,26 @@ test('days that are over are summed once; the margin says the same before and af
   await run(other, '', 1);
   // In earlier months, one or two of which lie within ninety days.
   for (const days of [40, 65, 65]) await run(other, '', days);
-  const open = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
+  const openRun = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
     .generation.id;
-  await begun(other, open);
-  await ago(open, 5);
+  await begun(other, openRun);
+  await backdate(openRun, 5);
   // Chat titles are runs too.
   await eventually(async () => {
     const { rowCount } = await server.database.query('select 1 from generations where finished_at is null');
     return rowCount === 1;
   });
 
-  const said = async () => [
-    plain(await operator.page('/admin/margin?days=30')),
-    plain(await operator.page('/admin/margin/people?days=30')),
-    plain(await operator.page('/admin/margin/people?days=')),
-    plain(await operator.page('/admin/margin?days=90')),
-    plain(await operator.page('/admin/margin/people?days=90')),
+  const marginPages = async () => [
+    textOf(await operator.page('/admin/margin?days=30')),
+    textOf(await operator.page('/admin/margin/people?days=30')),
+    textOf(await operator.page('/admin/margin/people?days=')),
+    textOf(await operator.page('/admin/margin?days=90')),
+    textOf(await operator.page('/admin/margin/people?days=90')),
     // The last seven days start within the days that are already summed.
-    plain(await operator.page('/admin/margin?days=7')),
+    textOf(await operator.page('/admin/margin?days=7')),
   ];
-  const summed = async () => {
+  const storedSums = async () => {
     const { rows } = await server.database.query<{
       until: number;
       runs: number;
@@ -193,27 +193,27 @@ test('days that are over are summed once; the margin says the same before and af
     );
     return rows[0];
   };
-  const before = await said();
-  expect(before[0]).toContain('|other/model|1|1|5|7|0|3.0000|3.0000|0|');
-  expect(before[0]).toContain('|without a call|');
+  const pagesBefore = await marginPages();
+  expect(pagesBefore[0]).toContain('|other/model|1|1|5|7|0|3.0000|3.0000|0|');
+  expect(pagesBefore[0]).toContain('|without a call|');
   await Promise.all([runJob(server, 'sum-costs'), runJob(server, 'sum-costs')]);
   // A day with an open run is not summed.
-  const once = await summed();
+  const once = await storedSums();
   expect(once).toMatchObject({ until: 5, runs: 7, people: 7 });
   expect(once?.months).toBeGreaterThan(0);
-  expect(await said()).toEqual(before);
+  expect(await marginPages()).toEqual(pagesBefore);
 
-  expect((await stop(other, open)).status).toBeLessThan(300);
-  await ended(other, open);
-  const stopped = await said();
+  expect((await stop(other, openRun)).status).toBeLessThan(300);
+  await ended(other, openRun);
+  const pagesAfterStop = await marginPages();
   await runJob(server, 'sum-costs');
   await runJob(server, 'sum-costs');
-  expect(await summed()).toMatchObject({ until: 2, runs: 8, people: 8 });
-  expect(await said()).toEqual(stopped);
+  expect(await storedSums()).toMatchObject({ until: 2, runs: 8, people: 8 });
+  expect(await marginPages()).toEqual(pagesAfterStop);
   await server.database.query(`delete from gateway_calls where model = 'other/model'`);
 });
 
-test('a query that makes no sense shows the first page', async () => {
+test('an invalid query shows the first page', async () => {
   const person = await createPerson(server);
   for (const query of [
     'sort=password',

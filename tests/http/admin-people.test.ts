@@ -22,15 +22,15 @@ afterAll(async () => {
   await server.stop();
 });
 
-const at = (person: Pick<Person, 'id'>, rest = '') => `/admin/people/${person.id}${rest}`;
+const personPath = (person: Pick<Person, 'id'>, subpath = '') => `/admin/people/${person.id}${subpath}`;
 const reason = 'asked by mail';
 
 describe('people are found', () => {
-  test('at once by their whole address or id, else in the list', async () => {
+  test('directly by their full address or id, otherwise in the list', async () => {
     const person = await createPerson(server);
     for (const text of [person.email.toUpperCase(), person.id]) {
       const found = await operator.get(`/admin/people?q=${encodeURIComponent(text)}`);
-      expect([found.status, found.headers.get('location')]).toEqual([303, at(person)]);
+      expect([found.status, found.headers.get('location')]).toEqual([303, personPath(person)]);
     }
     expect(await operator.page(`/admin/people?q=${person.email.slice(0, 20)}`)).toContain(person.email);
     expect(await operator.page('/admin/people?q=%25_%27;--')).toContain('No accounts found.');
@@ -66,12 +66,12 @@ describe('people are found', () => {
       `update sessions set user_agent = '<img src=x onerror=alert(2)>' where user_id = $1`,
       [person.id],
     );
-    await operator.act(at(person, '/credits'), { credits: '1', reason: '<b>=1+1</b>' });
-    for (const path of [at(person), '/admin/people', '/admin/log']) {
+    await operator.act(personPath(person, '/credits'), { credits: '1', reason: '<b>=1+1</b>' });
+    for (const path of [personPath(person), '/admin/people', '/admin/log']) {
       const html = await operator.page(path);
       expect(html).not.toMatch(/<script>alert|<img src=x|<b>=1/);
     }
-    expect(await operator.page(at(person))).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(await operator.page(personPath(person))).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     await server.database.query(`update users set name = '=cmd()' where id = $1`, [person.id]);
     const csv = await (await operator.act('/admin/people.csv')).text();
     expect(csv).toContain(`${person.email},'=cmd(),`);
@@ -79,30 +79,34 @@ describe('people are found', () => {
 });
 
 describe('credits', () => {
-  test('are given and taken once for a press, through the ledger', async () => {
+  test('are given and taken once per press, through the ledger', async () => {
     const person = await createPerson(server, { credits: 3 });
     const press = randomUUID();
     const fields = { press, credits: '25', reason };
-    const both = await Promise.all([1, 2].map(() => operator.act(at(person, '/credits'), fields)));
-    expect(both.map(({ status }) => status)).toEqual([303, 303]);
-    expect(both[0]?.headers.get('location')).toBe(at(person, `?done=${press}`));
-    expect(await operator.page(at(person, `?done=${press}`))).toContain('Gave 25 credits.');
+    const responses = await Promise.all(
+      [1, 2].map(() => operator.act(personPath(person, '/credits'), fields)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([303, 303]);
+    expect(responses[0]?.headers.get('location')).toBe(personPath(person, `?done=${press}`));
+    expect(await operator.page(personPath(person, `?done=${press}`))).toContain('Gave 25 credits.');
     expect(await person.credits()).toBe(28);
     // A new press gives credits again, even with the same reason.
-    await operator.act(at(person, '/credits'), { credits: '25', reason });
+    await operator.act(personPath(person, '/credits'), { credits: '25', reason });
     expect(await person.credits()).toBe(53);
-    const take = { press: randomUUID(), credits: '50', reason };
-    await Promise.all([1, 2].map(() => operator.act(at(person, '/credits/taken'), take)));
+    const debit = { press: randomUUID(), credits: '50', reason };
+    await Promise.all([1, 2].map(() => operator.act(personPath(person, '/credits/taken'), debit)));
     expect(await person.credits()).toBe(3);
-    const more = await operator.act(at(person, '/credits/taken'), { credits: '4', reason });
-    expect(more.status).toBe(409);
+    const tooMany = await operator.act(personPath(person, '/credits/taken'), { credits: '4', reason });
+    expect(tooMany.status).toBe(409);
     expect(await person.credits()).toBe(3);
     for (const credits of ['0', '-1', '1.5', 'x', '100001'])
-      expect((await operator.act(at(person, '/credits'), { credits, reason })).status).toBe(400);
-    expect((await operator.act(at(person, '/credits'), { credits: '1', reason: ' ' })).status).toBe(400);
-    expect((await operator.act(at(person, '/credits'), { credits: '1', reason, press: 'x' })).status).toBe(
+      expect((await operator.act(personPath(person, '/credits'), { credits, reason })).status).toBe(400);
+    expect((await operator.act(personPath(person, '/credits'), { credits: '1', reason: ' ' })).status).toBe(
       400,
     );
+    expect(
+      (await operator.act(personPath(person, '/credits'), { credits: '1', reason, press: 'x' })).status,
+    ).toBe(400);
     expect(await actsOn(server, person.id)).toEqual([
       { action: 'grant', operator: OPERATOR, reason, details: { credits: 25 } },
       { action: 'grant', operator: OPERATOR, reason, details: { credits: 25 } },
@@ -111,28 +115,28 @@ describe('credits', () => {
   });
 });
 
-test('a plan is given until a day, that day included, and ended', async () => {
+test('a plan is given until the end of a day, and ended', async () => {
   const person = await createPerson(server);
-  await operator.act(at(person, '/plan'), { plan: 'business', until: '2999-12-31', reason });
+  await operator.act(personPath(person, '/plan'), { plan: 'business', until: '2999-12-31', reason });
   expect(await planOf(person)).toBe('business');
   const { rows } = await server.database.query('select ends_at from plan_grants where user_id = $1', [
     person.id,
   ]);
   expect(rows[0].ends_at.toISOString()).toBe('3000-01-01T00:00:00.000Z');
-  expect((await operator.act(at(person, '/plan'), { plan: 'pro', until: '2000-01-01', reason })).status).toBe(
-    400,
-  );
-  await operator.act(at(person, '/plan/ended'), { reason });
+  expect(
+    (await operator.act(personPath(person, '/plan'), { plan: 'pro', until: '2000-01-01', reason })).status,
+  ).toBe(400);
+  await operator.act(personPath(person, '/plan/ended'), { reason });
   expect(await planOf(person)).toBe('free');
-  expect((await operator.act(at(person, '/plan/ended'), { reason })).status).toBe(409);
+  expect((await operator.act(personPath(person, '/plan/ended'), { reason })).status).toBe(409);
 });
 
-test('sessions are ended, and the archive is the person’s', async () => {
+test('sessions can be ended, and the person’s archive downloaded', async () => {
   const person = await createPerson(server);
-  const archive = await operator.act(at(person, '/archive'));
+  const archive = await operator.act(personPath(person, '/archive'));
   expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/zip']);
   expect(Buffer.from(await archive.arrayBuffer()).includes('export.json')).toBe(true);
-  await operator.act(at(person, '/sessions/ended'));
+  await operator.act(personPath(person, '/sessions/ended'));
   expect((await person.get('/api/me')).status).toBe(401);
   expect((await actsOn(server, person.id)).map(({ action }) => action)).toEqual(['archive', 'sessions']);
 });
@@ -140,50 +144,50 @@ test('sessions are ended, and the archive is the person’s', async () => {
 describe('a ban', () => {
   const sentence = 'This account has been suspended.';
 
-  test('stops what runs, closes the streams and ends the sessions', async () => {
+  test('stops running work, closes the streams and ends the sessions', async () => {
     const person = await createPerson(server);
     const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
     const run = sent.body.generation.id;
     await begun(person, run);
     const stream = await person.get(`/api/generations/${run}/events`);
     const events = readEvents(stream);
-    expect((await operator.act(at(person, '/ban'), { reason })).status).toBe(303);
+    expect((await operator.act(personPath(person, '/ban'), { reason })).status).toBe(303);
     await events;
     expect((await person.get('/api/me')).status).toBe(401);
     await eventually(async () => {
       const { rows } = await server.database.query('select state from generations where id = $1', [run]);
       return rows[0].state === 'stopped';
     });
-    expect((await operator.act(at(person, '/ban'), { reason })).status).toBe(409);
+    expect((await operator.act(personPath(person, '/ban'), { reason })).status).toBe(409);
   });
 
-  test('lets nobody in by code, link or a provider, and says so in the person’s language, until it is lifted', async () => {
+  test('prevents sign-in by code, link or provider, and explains so in the person’s language, until it is lifted', async () => {
     const person = await createPerson(server);
     const models = openaiAt(server, (await makeKey(person)).secret).models;
     await mailTo(server, person.email);
-    await operator.act(at(person, '/ban'), { reason });
+    await operator.act(personPath(person, '/ban'), { reason });
     expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
     const headers = { 'accept-language': 'de' };
-    const asked = await client(server).send('POST', '/api/sign-in/email', { email: person.email });
-    const mark = asked.headers
+    const codeRequest = await client(server).send('POST', '/api/sign-in/email', { email: person.email });
+    const markerCookies = codeRequest.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ');
     const mail = await mailTo(server, person.email, 2);
-    const enter = (language: Record<string, string> = {}) =>
-      client(server, mark).send(
+    const signIn = (language: Record<string, string> = {}) =>
+      client(server, markerCookies).send(
         'POST',
         '/api/sign-in/code',
         { email: person.email, code: mail.code },
         language,
       );
-    const refused = await enter();
+    const refused = await signIn();
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       code: 'forbidden',
       error: expect.stringContaining(sentence),
     });
-    expect(await (await enter(headers)).json()).toMatchObject({
+    expect(await (await signIn(headers)).json()).toMatchObject({
       error: expect.stringContaining('Dieses Konto wurde gesperrt'),
     });
     const link = await fetch(`${server.url}/sign-in/confirm`, {
@@ -196,13 +200,13 @@ describe('a ban', () => {
     expect(await link.text()).toContain(sentence);
     const { rows } = await server.database.query('select 1 from sessions where user_id = $1', [person.id]);
     expect(rows).toEqual([]);
-    await operator.act(at(person, '/unban'), { reason });
-    expect((await enter()).status).toBe(200);
+    await operator.act(personPath(person, '/unban'), { reason });
+    expect((await signIn()).status).toBe(200);
     // The ban revoked the key for good, like the sessions.
     expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
   });
 
-  test('refuses work whose request was on its way, also with a session that was written meanwhile', async () => {
+  test('refuses work that was requested before it, even with a session created in the meantime', async () => {
     const person = await createPerson(server);
     await server.database.query('update users set banned_at = app_now() where id = $1', [person.id]);
     expect((await person.send('POST', '/api/chats', {})).status).toBe(401);
@@ -215,20 +219,20 @@ describe('a ban', () => {
     await server.database.query('delete from sessions where user_id = $1', [person.id]);
   });
 
-  test('is not for operators', async () => {
-    for (const act of ['/ban', '/erase'])
-      expect((await operator.act(at(operator, act), { reason, when: 'now' })).status).toBe(400);
+  test('cannot be applied to operators', async () => {
+    for (const path of ['/ban', '/erase'])
+      expect((await operator.act(personPath(operator, path), { reason, when: 'now' })).status).toBe(400);
     expect((await operator.get('/admin/people')).status).toBe(200);
   });
 });
 
 describe('an erasure', () => {
-  test('now: by the rules of every erasure, with a run that was going on', async () => {
+  test('now: follows the rules of every erasure, even during a run', async () => {
     const person = await createPerson(server);
     const word = marker();
     const sent = await send(person, `${word} [[mode:hold]] [[holdAfter:3]]`);
     await begun(person, sent.body.generation.id);
-    expect((await operator.act(at(person, '/erase'), { reason, when: 'now' })).status).toBe(303);
+    expect((await operator.act(personPath(person, '/erase'), { reason, when: 'now' })).status).toBe(303);
     expect((await person.get('/api/me')).status).toBe(401);
     await eventually(async () => {
       const { rows } = await server.database.query('select erased_at, email from users where id = $1', [
@@ -239,19 +243,19 @@ describe('an erasure', () => {
     expect(
       (await server.database.query('select 1 from chat_messages where content like $1', [`%${word}%`])).rows,
     ).toEqual([]);
-    expect(await operator.page(at(person))).toContain('Erased person');
-    expect((await operator.act(at(person, '/credits'), { credits: '1', reason })).status).toBe(400);
+    expect(await operator.page(personPath(person))).toContain('Erased person');
+    expect((await operator.act(personPath(person, '/credits'), { credits: '1', reason })).status).toBe(400);
   });
 
-  test('later: with a letter, and 30 days to come back; or at once after all', async () => {
+  test('later: sends a mail and leaves 30 days to return, or happens immediately after all', async () => {
     const person = await createPerson(server);
-    await operator.act(at(person, '/erase'), { reason, when: 'later' });
+    await operator.act(personPath(person, '/erase'), { reason, when: 'later' });
     expect((await mailTo(server, person.email)).subject).toMatch(/deleted/i);
     const { rows } = await server.database.query('select erased_at, erase_from from users where id = $1', [
       person.id,
     ]);
     expect(rows).toEqual([{ erased_at: null, erase_from: null }]);
-    await operator.act(at(person, '/erase'), { reason, when: 'now' });
+    await operator.act(personPath(person, '/erase'), { reason, when: 'now' });
     await eventually(async () => {
       const erased = await server.database.query('select erased_at from users where id = $1', [person.id]);
       return erased.rows[0].erased_at !== null;
@@ -260,10 +264,10 @@ describe('an erasure', () => {
 });
 
 describe('a refund', () => {
-  test('is made once, however often it is pressed, and ends the plan', async () => {
+  test('is made once, however often the button is pressed, and ends the plan', async () => {
     const person = await createPerson(server);
     await shop.buy(person);
-    const html = await operator.page(at(person));
+    const html = await operator.page(personPath(person));
     const [, payment] = /action="\/admin\/payments\/([0-9a-f-]{36})\/refund"/.exec(html) ?? [];
     const press = { press: randomUUID(), reason };
     const path = `/admin/payments/${payment}/refund`;
@@ -277,7 +281,7 @@ describe('a refund', () => {
     expect((await operator.act(`/admin/payments/${randomUUID()}/refund`, { reason })).status).toBe(400);
   });
 
-  test('that the provider does not answer is told as such', async () => {
+  test('that the provider does not confirm is reported as such', async () => {
     const person = await createPerson(server);
     await shop.buy(person);
     const { rows } = await server.database.query('select id from payments where user_id = $1', [person.id]);

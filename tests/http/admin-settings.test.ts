@@ -9,7 +9,7 @@ import { expectSound } from '../support/soundness.ts';
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-const here = '/admin/settings';
+const settingsPath = '/admin/settings';
 
 let server: TestServer;
 let other: TestServer;
@@ -53,20 +53,23 @@ function formOf(html: string): Form {
   return form;
 }
 
-const shownForm = async () => formOf(await operator.page(here));
+const shownForm = async () => formOf(await operator.page(settingsPath));
 
 /** Submits the current form (or `form`) with some fields changed. */
-const save = async (typed: Form, form?: Form) =>
-  operator.act(here, { ...(form ?? (await shownForm())), ...typed });
+const save = async (changes: Form, form?: Form) =>
+  operator.act(settingsPath, { ...(form ?? (await shownForm())), ...changes });
 
-async function saved(typed: Form, form?: Form): Promise<string> {
-  const answer = await save(typed, form);
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringMatching(`^${here}`)]);
+async function saveAndShow(changes: Form, form?: Form): Promise<string> {
+  const answer = await save(changes, form);
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(`^${settingsPath}`),
+  ]);
   return operator.page(answer.headers.get('location') ?? '');
 }
 
 /** Expects a refusal; returns the words and the HTML of its page. */
-async function refused(answer: Response, status = 400) {
+async function refusalOf(answer: Response, status = 400) {
   const html = await answer.text();
   expect(answer.status).toBe(status);
   return { words: wordsOf(html), html };
@@ -81,18 +84,18 @@ const changeCount = async () => {
   return rows[0]?.count ?? 0;
 };
 
-const lastAct = async () => {
+const lastAction = async () => {
   const { rows } = await server.database.query<{ action: string; operator: string; details: object }>(
     'select action, operator, details from operator_actions order by id desc limit 1',
   );
   return rows[0];
 };
 
-test('every setting of the command is on the page, and a form that is sent as it is changes nothing', async () => {
+test('every setting of the command is on the page, and submitting the unchanged form changes nothing', async () => {
   const { output } = await settingsCommand(server, ['list']);
   const names = [...output.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(40);
-  const html = await operator.page(here);
+  const html = await operator.page(settingsPath);
   const form = formOf(html);
   // Only texts that are long or have several lines get a textarea.
   expect(html.match(/<textarea [^>]*name="set\.[^"]+"/g)).toHaveLength(7);
@@ -109,21 +112,21 @@ test('every setting of the command is on the page, and a form that is sent as it
   );
   expect(html).toContain('/admin/settings/logo');
   const before = await changeCount();
-  const { words } = await refused(await save({}), 200);
+  const { words } = await refusalOf(await save({}), 200);
   expect(words).toContain('No changes to save.');
   expect(await changeCount()).toBe(before);
 });
 
-test('a change is told, on every process, in the log, and in the history of the command', async () => {
+test('a change is visible on every process, in the log, and in the history of the command', async () => {
   const press = randomUUID();
-  const html = await saved({ press, 'set.brand.name': 'Quill & Ink', 'set.credits.welcome': '12' });
+  const html = await saveAndShow({ press, 'set.brand.name': 'Quill & Ink', 'set.credits.welcome': '12' });
   expect(wordsOf(html)).toMatch(/Saved as change \d+: Name; Welcome credits\./);
   expect(fieldOf(html, 'brand.name')).toBe('Quill & Ink');
-  for (const at of [server, other])
+  for (const instance of [server, other])
     await eventually(async () =>
-      wordsOf(await (await fetch(`${at.url}/pricing`)).text()).includes('Quill & Ink'),
+      wordsOf(await (await fetch(`${instance.url}/pricing`)).text()).includes('Quill & Ink'),
     );
-  expect(await lastAct()).toMatchObject({
+  expect(await lastAction()).toMatchObject({
     action: 'settings',
     operator: OPERATOR,
     details: { names: ['brand.name', 'credits.welcome'] },
@@ -138,9 +141,9 @@ test('a change is told, on every process, in the log, and in the history of the 
   expect(await changeCount()).toBe(count);
 });
 
-test('what does not fit is refused beside its field, and everything that was typed stays', async () => {
+test('invalid values are refused next to their fields, and everything typed remains', async () => {
   const before = await changeCount();
-  const { html, words } = await refused(
+  const { html, words } = await refusalOf(
     await save({
       'set.brand.name': '<b>"x\'',
       'set.brand.primary': 'red;}body{display:none',
@@ -151,13 +154,13 @@ test('what does not fit is refused beside its field, and everything that was typ
     }),
   );
   expect(words).toContain('Nothing was saved.');
-  for (const says of [
+  for (const message of [
     'Name must not contain < or >.',
     'Buttons must be a color such as #1a7f37, or empty.',
     'Replies at once must be a number.',
     'Postal address must not contain < or >.',
   ])
-    expect(words).toContain(says);
+    expect(words).toContain(message);
   expect(fieldOf(html, 'brand.name')).toBe('<b>"x\'');
   expect(fieldOf(html, 'limits.running')).toBe('many');
   expect(fieldOf(html, 'contact.email')).toBe('fine@quill.example');
@@ -173,7 +176,7 @@ test('what does not fit is refused beside its field, and everything that was typ
   ]);
   expect(await changeCount()).toBe(before);
   // After the four are corrected, the other fields are saved as they were typed.
-  const page = await saved({
+  const page = await saveAndShow({
     ...formOf(html),
     'set.brand.name': 'Right',
     'set.brand.primary': '',
@@ -198,68 +201,68 @@ test.each([
   ['consent.functional', 'perhaps', 'Functional cookies start on must be true or false'],
   ['brand.accent', '#a0a0a0', 'Accent has a contrast of'],
   ['contact.email', 'a@b.example\r\nBcc: c@d.example', 'Support address must be an address'],
-])('%s is not set to %j', async (name, value, says) => {
+])('%s cannot be set to %j', async (name, value, message) => {
   const before = await changeCount();
-  const { words } = await refused(await save({ [`set.${name}`]: value }));
-  expect(words).toContain(says);
+  const { words } = await refusalOf(await save({ [`set.${name}`]: value }));
+  expect(words).toContain(message);
   expect(await changeCount()).toBe(before);
 });
 
-test('two plans do not share a product, which is told at one of them', async () => {
-  const { html } = await refused(
+test('two plans cannot share a product, and one of them shows the error', async () => {
+  const { html } = await refusalOf(
     await save({ 'set.payments.monthly': 'prod_1', 'set.payments.yearly': 'prod_1' }),
   );
   expect(wordsOf(html)).toContain('Product, yearly must be a different product from payments.monthly.');
   expect(fieldOf(html, 'payments.monthly')).toBe('prod_1');
 });
 
-test('a form that was shown before another change undoes none of it, and asks before it replaces it', async () => {
+test('an outdated form does not undo another change, and asks before it replaces the same field', async () => {
   const form = await shownForm();
-  await saved({ 'set.plan.free.chatsPerDay': '7', 'set.brand.name': 'Theirs' });
+  await saveAndShow({ 'set.plan.free.chatsPerDay': '7', 'set.brand.name': 'Theirs' });
   // A different field: the other operator's change stays.
-  const page = await saved({ 'set.credits.welcome': '21' }, form);
+  const page = await saveAndShow({ 'set.credits.welcome': '21' }, form);
   expect([fieldOf(page, 'plan.free.chatsPerDay'), fieldOf(page, 'credits.welcome')]).toEqual(['7', '21']);
   // The same field.
-  const { html, words } = await refused(await save({ 'set.brand.name': 'Ours' }, form));
+  const { html, words } = await refusalOf(await save({ 'set.brand.name': 'Ours' }, form));
   expect(words).toContain(`Name was changed by ${OPERATOR} in the meantime.`);
   expect(fieldOf(html, 'brand.name')).toBe('Ours');
   expect(formOf(html)['was.brand.name']).toBe('Theirs');
-  const again = await saved({ ...formOf(html), 'set.brand.name': 'Ours' });
+  const again = await saveAndShow({ ...formOf(html), 'set.brand.name': 'Ours' });
   expect(fieldOf(again, 'brand.name')).toBe('Ours');
 });
 
-test('a refusal and a new sign-in bring no older value back, and take over nothing unseen', async () => {
+test('a refusal and a new sign-in restore no older value, and overwrite nothing unseen', async () => {
   const form = await shownForm();
-  await saved({ 'set.plan.free.chatsPerDay': '9', 'set.contact.email': 'theirs@quill.example' });
+  await saveAndShow({ 'set.plan.free.chatsPerDay': '9', 'set.contact.email': 'theirs@quill.example' });
   const typed = { 'set.credits.welcome': 'many', 'set.contact.email': 'ours@quill.example' };
-  const refusedForm = formOf((await refused(await save(typed, form))).html);
+  const refusedForm = formOf((await refusalOf(await save(typed, form))).html);
   await operator.age(16);
-  const keptForm = formOf((await refused(await save(typed, form), 403)).html);
+  const signInForm = formOf((await refusalOf(await save(typed, form), 403)).html);
   await operator.age(0);
-  for (const shown of [refusedForm, keptForm]) {
+  for (const shown of [refusedForm, signInForm]) {
     // Fields that this operator did not touch have the other operator's values.
     expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
-    const { html, words } = await refused(await save({ 'set.credits.welcome': '22' }, shown));
+    const { html, words } = await refusalOf(await save({ 'set.credits.welcome': '22' }, shown));
     expect(words).toContain(`Support address was changed by ${OPERATOR} in the meantime.`);
     expect(fieldOf(html, 'credits.welcome')).toBe('22');
   }
-  const page = await operator.page(here);
+  const page = await operator.page(settingsPath);
   expect(fieldOf(page, 'contact.email')).toBe('theirs@quill.example');
   expect(fieldOf(page, 'plan.free.chatsPerDay')).toBe('9');
 });
 
-test('a value goes back to its default, and not together with a new one', async () => {
-  await saved({ 'set.brand.name': 'Stored' });
-  const both = await refused(await save({ 'set.brand.name': 'New', 'default.brand.name': 'on' }));
-  expect(both.words).toContain('Name cannot be changed and reset to its default at once.');
-  const page = await saved({ 'default.brand.name': 'on' });
+test('a value can be reset to its default, but not together with a new value', async () => {
+  await saveAndShow({ 'set.brand.name': 'Stored' });
+  const conflict = await refusalOf(await save({ 'set.brand.name': 'New', 'default.brand.name': 'on' }));
+  expect(conflict.words).toContain('Name cannot be changed and reset to its default at once.');
+  const page = await saveAndShow({ 'default.brand.name': 'on' });
   expect(fieldOf(page, 'brand.name')).toBe('GPT5AI');
 });
 
-test('the history tells who, when, from what to what, and one press brings a value back', async () => {
-  await saved({ 'set.contact.email': 'first@quill.example' });
-  await saved({ 'set.contact.email': 'second@quill.example', 'set.limits.signInMails': '77' });
-  const history = await operator.page(`${here}/history?setting=contact.email`);
+test('the history shows who changed what and when, and one press restores a value', async () => {
+  await saveAndShow({ 'set.contact.email': 'first@quill.example' });
+  await saveAndShow({ 'set.contact.email': 'second@quill.example', 'set.limits.signInMails': '77' });
+  const history = await operator.page(`${settingsPath}/history?setting=contact.email`);
   expect(wordsOf(history)).toMatch(/first@quill\.example → second@quill\.example/);
   const [, path = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
   const press = randomUUID();
@@ -270,43 +273,43 @@ test('the history tells who, when, from what to what, and one press brings a val
   expect(wordsOf(after)).toMatch(/Undid change \d+: Support address; Sign-in mails\./);
   const form = await shownForm();
   expect(form['set.contact.email']).toBe('first@quill.example');
-  expect(await lastAct()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
+  expect(await lastAction()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
   // The change was already undone, so its value is no longer current.
-  const { words } = await refused(await operator.act(path));
+  const { words } = await refusalOf(await operator.act(path));
   expect(words).toContain('has changed again since then');
-  expect((await operator.act(`${here}/history/99999/undo`)).status).toBe(400);
-  expect((await operator.act(`${here}/history/x/undo`)).status).toBe(404);
-  const csv = await operator.act(`${here}/history.csv?setting=contact.email`);
+  expect((await operator.act(`${settingsPath}/history/99999/undo`)).status).toBe(400);
+  expect((await operator.act(`${settingsPath}/history/x/undo`)).status).toBe(404);
+  const csv = await operator.act(`${settingsPath}/history.csv?setting=contact.email`);
   expect(await csv.text()).toContain('contact.email: first@quill.example → second@quill.example');
 });
 
-test('a session that is too old to act changes nothing, and loses nothing that was typed', async () => {
+test('an old session changes nothing, and loses nothing that was typed', async () => {
   const form = await shownForm();
   const before = await changeCount();
   await operator.age(16);
-  const { html, words } = await refused(await save({ 'set.brand.name': 'Stolen "cookie"' }, form), 403);
+  const { html, words } = await refusalOf(await save({ 'set.brand.name': 'Stolen "cookie"' }, form), 403);
   expect(words).toContain('Sign in again');
   expect(fieldOf(html, 'brand.name')).toBe('Stolen "cookie"');
   await operator.age(61);
-  const late = await refused(await save({ 'set.brand.name': 'Stolen' }, form), 403);
+  const late = await refusalOf(await save({ 'set.brand.name': 'Stolen' }, form), 403);
   // The refusal page does not show the form's values.
   expect(fieldOf(late.html, 'brand.name')).toBeUndefined();
   await operator.age(0);
   expect(await changeCount()).toBe(before);
-  expect(fieldOf(await saved({ ...formOf(html), 'set.brand.name': 'Signed in' }), 'brand.name')).toBe(
+  expect(fieldOf(await saveAndShow({ ...formOf(html), 'set.brand.name': 'Signed in' }), 'brand.name')).toBe(
     'Signed in',
   );
 });
 
-test('a form of another site changes nothing', async () => {
+test('a form from another site changes nothing', async () => {
   const before = await changeCount();
   const form = { ...(await shownForm()), 'set.brand.name': 'Forged' };
   for (const origin of ['https://evil.test', 'null'])
-    expect((await operator.act(here, form, { origin })).status).toBe(403);
+    expect((await operator.act(settingsPath, form, { origin })).status).toBe(403);
   expect(await changeCount()).toBe(before);
 });
 
-test('who looks at an old price is told so, and not charged', async () => {
-  const page = await saved({ 'set.tool.writer.price': '3' });
+test('the page says that people who still see an old price are not charged', async () => {
+  const page = await saveAndShow({ 'set.tool.writer.price': '3' });
   expect(wordsOf(page)).toContain('nothing starts and nothing is charged');
 });

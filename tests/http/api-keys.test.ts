@@ -19,15 +19,15 @@ const today = () => new Date().toISOString().slice(0, 10);
 const change = (person: Pick<Person, 'send'>, id: string, body: Record<string, unknown>) =>
   person.send('PATCH', `${keysPath}/${id}`, body);
 
-test('a key is told once, and kept as the hash of its 256 bits', async () => {
+test('a key is shown once, and stored as the hash of its 256 bits', async () => {
   const person = await createPerson(server);
-  const wanted = {
+  const request = {
     name: '  My \n program ',
     scopes: ['images', 'chat', 'chat'],
     ceiling: 25,
     endsOn: today(),
   };
-  const { key, secret } = await makeKey(person, wanted);
+  const { key, secret } = await makeKey(person, request);
   expect(secret).toMatch(/^ait_[\w-]{43}$/);
   expect(key).toEqual({
     id: key.id,
@@ -50,7 +50,7 @@ test('a key is told once, and kept as the hash of its 256 bits', async () => {
   expect(server.output()).not.toContain(secret.slice(4, -4));
 });
 
-test('a mail tells of a new key, without the key', async () => {
+test('a mail reports a new key, without the key', async () => {
   const person = await createPerson(server);
   const { key, secret } = await makeKey(person, { name: `<b>${marker()}</b>` });
   const mail = await mailTo(server, person.email);
@@ -63,7 +63,7 @@ test('a mail tells of a new key, without the key', async () => {
   }
 });
 
-test('what is named changes, and nothing is what it must not be', async () => {
+test('only the given fields change, and invalid values are refused', async () => {
   const person = await createPerson(server);
   const { key } = await makeKey(person, { ceiling: 5 });
   const changed = await change(person, key.id, { name: 'Other', endsOn: today() });
@@ -73,7 +73,7 @@ test('what is named changes, and nothing is what it must not be', async () => {
     ceiling: null,
     scopes: ['images'],
   });
-  const wrong: Record<string, unknown>[] = [
+  const badFields: Record<string, unknown>[] = [
     { name: ' ' },
     { name: 7 },
     { scopes: [] },
@@ -84,38 +84,38 @@ test('what is named changes, and nothing is what it must not be', async () => {
     { endsOn: '2020-01-01' },
     { endsOn: 'tomorrow' },
   ];
-  for (const body of wrong) {
+  for (const body of badFields) {
     expect((await change(person, key.id, body)).status, JSON.stringify(body)).toBe(400);
-    const made = await person.send('POST', keysPath, { name: 'x', scopes: ['chat'], ...body });
-    expect(made.status, JSON.stringify(body)).toBe(400);
+    const created = await person.send('POST', keysPath, { name: 'x', scopes: ['chat'], ...body });
+    expect(created.status, JSON.stringify(body)).toBe(400);
   }
   expect(await keysOf(person)).toMatchObject([{ name: 'Other' }]);
 });
 
-test('a key is another person’s never, and a revoked one is gone', async () => {
-  const [mine, other] = [await createPerson(server), await createPerson(server)];
-  const { key } = await makeKey(mine);
+test('a key belongs to its owner alone, and a revoked one is gone', async () => {
+  const [keyOwner, other] = [await createPerson(server), await createPerson(server)];
+  const { key } = await makeKey(keyOwner);
   expect(await keysOf(other)).toEqual([]);
-  for (const stranger of [other, client(server)]) {
-    const status = stranger === other ? 404 : 401;
-    expect((await change(stranger, key.id, { name: 'x' })).status).toBe(status);
-    expect((await stranger.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(status);
+  for (const visitor of [other, client(server)]) {
+    const status = visitor === other ? 404 : 401;
+    expect((await change(visitor, key.id, { name: 'x' })).status).toBe(status);
+    expect((await visitor.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(status);
   }
-  for (const id of ['x', randomUUID()]) expect((await change(mine, id, { name: 'x' })).status).toBe(404);
-  const foreign = await mine.send(
+  for (const id of ['x', randomUUID()]) expect((await change(keyOwner, id, { name: 'x' })).status).toBe(404);
+  const foreign = await keyOwner.send(
     'POST',
     keysPath,
     { name: 'x', scopes: ['chat'] },
     { origin: 'https://evil.test' },
   );
   expect(foreign.status).toBe(403);
-  expect((await mine.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(204);
-  expect((await mine.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(404);
-  expect((await change(mine, key.id, { name: 'x' })).status).toBe(404);
-  expect(await keysOf(mine)).toEqual([]);
+  expect((await keyOwner.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(204);
+  expect((await keyOwner.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(404);
+  expect((await change(keyOwner, key.id, { name: 'x' })).status).toBe(404);
+  expect(await keysOf(keyOwner)).toEqual([]);
 });
 
-test('their number is bounded, also at the same moment', async () => {
+test('their number is limited, also for simultaneous requests', async () => {
   const person = await createPerson(server);
   const body = { name: 'x', scopes: ['chat'] };
   const all = await Promise.all(
@@ -129,17 +129,17 @@ test('their number is bounded, also at the same moment', async () => {
   });
 });
 
-test('keys are in the archive without what opens them, and end with the account', async () => {
+test('keys are in the archive without their secrets, and end with the account', async () => {
   const person = await createPerson(server);
-  const [kept, revoked] = [await makeKey(person), await makeKey(person, { name: 'Old' })];
+  const [active, revoked] = [await makeKey(person), await makeKey(person, { name: 'Old' })];
   await person.send('DELETE', `${keysPath}/${revoked.key.id}`);
   const { data, text } = await downloadArchive(person);
-  const { ended: _, ...told } = kept.key;
+  const { ended: _, ...exported } = active.key;
   expect(data.apiKeys).toEqual([
     expect.objectContaining({ name: 'Old', revokedAt: expect.any(String) }),
-    { ...told, revokedAt: null },
+    { ...exported, revokedAt: null },
   ]);
-  expect(text('export.json')).not.toContain(kept.secret.slice(4));
+  expect(text('export.json')).not.toContain(active.secret.slice(4));
   expect((await person.send('DELETE', '/api/me', { confirm: person.email })).status).toBe(204);
   const { rows } = await server.database.query(
     'select 1 from api_keys where user_id = $1 and revoked_at is null',

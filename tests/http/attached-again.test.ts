@@ -22,7 +22,7 @@ const post = (person: Person, chatId: string, file: string) =>
     { 'idempotency-key': randomUUID() },
   );
 
-async function sayInNewChat(person: Person, file: string): Promise<string> {
+async function sendInNewChat(person: Person, file: string): Promise<string> {
   const chatId = randomUUID();
   const response = await post(person, chatId, file);
   expect(response.status).toBe(202);
@@ -31,7 +31,7 @@ async function sayInNewChat(person: Person, file: string): Promise<string> {
   return chatId;
 }
 
-const stored = async ({ id }: Person) => {
+const storedFiles = async ({ id }: Person) => {
   const { rows } = await server.database.query(
     'select count(*)::int as files, sum(bytes)::int as bytes from attachments where user_id = $1',
     [id],
@@ -39,26 +39,26 @@ const stored = async ({ id }: Person) => {
   return rows[0];
 };
 
-test('a file of an earlier chat goes with another one: kept and exported once, and it outlives either', async () => {
+test('a file of an earlier chat can be attached again: it is stored and exported once, and outlives either chat', async () => {
   const person = await createPerson(server);
-  const words = 'The lighthouse was built in 1871.';
-  const { body } = await upload(server, person, words, { name: 'notes.txt' });
-  const [first, second] = [await sayInNewChat(person, body.id), await sayInNewChat(person, body.id)];
-  expect(await stored(person)).toEqual({ files: 1, bytes: words.length });
+  const text = 'The lighthouse was built in 1871.';
+  const { body } = await upload(server, person, text, { name: 'notes.txt' });
+  const [first, second] = [await sendInNewChat(person, body.id), await sendInNewChat(person, body.id)];
+  expect(await storedFiles(person)).toEqual({ files: 1, bytes: text.length });
 
   const { data, files } = await downloadArchive(person);
   expect(data.attachments.map(({ id }) => id)).toEqual([body.id]);
   expect([...files.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1);
 
   expect((await person.send('DELETE', `/api/chats/${first}`)).status).toBe(204);
-  expect(await (await person.get(`/api/files/${body.id}`)).text()).toBe(words);
+  expect(await (await person.get(`/api/files/${body.id}`)).text()).toBe(text);
   // Removing it from a third draft does not delete a file that a message has.
   expect((await person.send('DELETE', `/api/files/${body.id}`)).status).toBe(409);
   expect((await person.send('DELETE', `/api/chats/${second}`)).status).toBe(204);
   expect((await person.get(`/api/files/${body.id}`)).status).toBe(404);
 });
 
-test('the file of another person goes with no message', async () => {
+test('the file of another person cannot be attached', async () => {
   const { body } = await upload(server, await createPerson(server), 'Mine alone.', { name: 'mine.txt' });
   const other = await createPerson(server);
   const response = await post(other, randomUUID(), body.id);

@@ -43,7 +43,12 @@ async function sentToModel(text: string): Promise<string> {
   return (call?.messages ?? []).map(({ content }) => content).join('\n');
 }
 
-async function say(person: Person, text: string, attachmentIds: string[], chatId: string = randomUUID()) {
+async function sendMessage(
+  person: Person,
+  text: string,
+  attachmentIds: string[],
+  chatId: string = randomUUID(),
+) {
   const create = attachmentIds.length > 0;
   const response = await person.send(
     'POST',
@@ -58,7 +63,7 @@ async function say(person: Person, text: string, attachmentIds: string[], chatId
 }
 
 describe('workbooks', () => {
-  test('go to the model sheet by sheet, what is left out is told, and stay in reach for the whole chat', async () => {
+  test('go to the model sheet by sheet, report what is left out, and remain available for the whole chat', async () => {
     const person = await createPerson(server);
     const word = marker();
     const sales = rowsOf(
@@ -79,14 +84,14 @@ describe('workbooks', () => {
     expect(text).toContain(`Sheet "Sales":\n,A,B\n1,${word},2026-11-24\n\nSheet "Long", up to row `);
     expect(text).not.toContain('unseen');
 
-    const chatId = await say(person, '', [body.id]);
+    const chatId = await sendMessage(person, '', [body.id]);
     const { messages } = await openChat(person, chatId);
     expect(messages[0]).toMatchObject({
       content: `Please analyze this file: ${word}.xlsx`,
       attachments: [body],
     });
     const again = marker();
-    await say(person, `${again} and now?`, [], chatId);
+    await sendMessage(person, `${again} and now?`, [], chatId);
     const sent = await sentToModel(again);
     expect(sent).toContain(`"${word}.xlsx" (its sheets as CSV; each row begins with its number).`);
     expect(sent).toContain(`1,${word},2026-11-24`);
@@ -101,7 +106,7 @@ describe('workbooks', () => {
     expect(files.get(data.attachments[0]?.file ?? '')?.equals(bytes)).toBe(true);
   });
 
-  test('several long sheets have as much room as each other, beside a short one that is whole', async () => {
+  test('several long sheets share the space equally, next to a short one that is complete', async () => {
     const bytes = await workbookOf([longSheet('A', 5_000), longSheet('B', 5_000), longSheet('C', 3)]);
     const { body } = await upload(server, await createPerson(server), bytes, { name: 'three.xlsx' });
     const [, a, b] = /“A” up to row (\d+) and “B” up to row (\d+)/.exec(body.note ?? '') ?? [];
@@ -121,7 +126,7 @@ describe('workbooks', () => {
     'a bomb of shared texts': /too large to read/,
     'elements within elements': /too large to read/,
   };
-  test.each(sampleOf(Object.entries(texts)))('%s: said within 10 s, at no cost', async (name, text) => {
+  test.each(sampleOf(Object.entries(texts)))('%s: refused within 10 s, at no cost', async (name, text) => {
     const owner = await createPerson(server);
     const bytes = await hostileWorkbooks[name as keyof typeof hostileWorkbooks]();
     expect(bytes.length).toBeLessThan(10_485_760);
@@ -132,8 +137,8 @@ describe('workbooks', () => {
     expect(await owner.credits()).toBe(10);
   });
 
-  test.each(sampleOf(Object.entries(greedyWorkbooks)))('%s: what it holds is read', async (_, make) => {
-    const { status, body } = await upload(server, await createPerson(server), await make(), {
+  test.each(sampleOf(Object.entries(greedyWorkbooks)))('%s: the content is read', async (_, makeBytes) => {
+    const { status, body } = await upload(server, await createPerson(server), await makeBytes(), {
       name: 'a.xlsx',
     });
     expect([status, body.note]).toEqual([201, null]);
@@ -142,7 +147,7 @@ describe('workbooks', () => {
     expect(text.length).toBeLessThan(200);
   });
 
-  test('with a password, or of Excel 97 under a new name, says what to do', async () => {
+  test('with a password, or of Excel 97 under a new name, are refused with advice', async () => {
     const owner = await createPerson(server);
     for (const name of ['locked.xlsx', 'letter.docx']) {
       const { status, body } = await upload(server, owner, oldOfficeFile(), { name });
@@ -155,7 +160,7 @@ describe('workbooks', () => {
 });
 
 describe('books', () => {
-  test('go to the model chapter by chapter, as far as they fit, and that is told', async () => {
+  test('go to the model chapter by chapter as far as they fit, and report what is left out', async () => {
     const person = await createPerson(server);
     const word = marker();
     const chapters = Array.from({ length: 30 }, (_, index) => ({
@@ -172,21 +177,21 @@ describe('books', () => {
     expect(await storedText(body.id)).toMatch(
       /^Book "The Long Way" by "Ada Writer"\nContents: Chapter 1; Chapter 2; .*Chapter 30\n\n\[Section 1: Chapter 1\]\n/,
     );
-    await say(person, 'What is it about?', [body.id]);
+    await sendMessage(person, 'What is it about?', [body.id]);
     expect(await sentToModel(word)).toContain(`the attached document "${word}.epub" (its beginning).`);
     const { headers } = await person.get(`/api/files/${body.id}`);
     expect(headers.get('content-type')).toBe(epubType);
   });
 
-  test('protected against copying: said so; of mangled fonts alone: read', async () => {
+  test('with copy protection are refused with the reason, with obfuscated fonts only they are read', async () => {
     const owner = await createPerson(server);
     const locked = await upload(server, owner, await protectedBook(), { name: 'a.epub' });
     expect([locked.status, locked.body.error]).toEqual([
       400,
       expect.stringContaining('copy-protected (DRM)'),
     ]);
-    const open = await upload(server, owner, await mangledFonts(), { name: 'b.epub' });
-    expect(open.status).toBe(201);
+    const unprotected = await upload(server, owner, await mangledFonts(), { name: 'b.epub' });
+    expect(unprotected.status).toBe(201);
   });
 
   const texts: Record<keyof typeof hostileBooks, RegExp> = {
@@ -197,7 +202,7 @@ describe('books', () => {
     'elements within elements': /too large to read/,
     'chapters that lie outside': /no text to read|can’t be read/,
   };
-  test.each(sampleOf(Object.entries(texts)))('%s: said within 10 s, at no cost', async (name, text) => {
+  test.each(sampleOf(Object.entries(texts)))('%s: refused within 10 s, at no cost', async (name, text) => {
     const owner = await createPerson(server);
     const bytes = await hostileBooks[name as keyof typeof hostileBooks]();
     const startedAt = performance.now();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 afterEach(() => moveClock(server, 0));
 
-const fresh = async () => {
+const newOwner = async () => {
   person = await createPerson(server);
   return person;
 };
@@ -69,7 +69,7 @@ function slowly(owner: Person, signal: AbortSignal): Promise<Response> {
 }
 
 /** Inserts a message with this file in a new chat, without a reply; returns the chat's id. */
-async function refer(owner: Person, attachment: string): Promise<string> {
+async function attachToMessage(owner: Person, attachment: string): Promise<string> {
   const chat = randomUUID();
   await server.database.query(`insert into chat_sessions (id, user_id) values ($1, $2)`, [chat, owner.id]);
   await server.database.query(
@@ -79,11 +79,11 @@ async function refer(owner: Person, attachment: string): Promise<string> {
   return chat;
 }
 
-describe('what is a file', () => {
+describe('accepted files', () => {
   test.each(['png', 'jpeg', 'webp'] as const)(
-    'a %s is kept as it goes to the model, whatever it is called',
+    'a %s is stored in the form sent to the model, whatever its name',
     async (format) => {
-      const owner = await fresh();
+      const owner = await newOwner();
       const bytes = await picture(3000, 1500).toFormat(format).toBuffer();
       const { status, body } = await upload(server, owner, bytes, { name: 'evil.html', type: 'text/html' });
       expect([status, body]).toMatchObject([
@@ -99,26 +99,26 @@ describe('what is a file', () => {
         },
       ]);
       const response = await owner.get(`/api/files/${body.id}`);
-      const kept = Buffer.from(await response.arrayBuffer());
-      expect(kept.length).toBe(body.bytes);
-      expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 2048, height: 1024 });
+      const stored = Buffer.from(await response.arrayBuffer());
+      expect(stored.length).toBe(body.bytes);
+      expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', width: 2048, height: 1024 });
       expect(await owner.credits()).toBe(10);
     },
   );
 
-  test('a picture loses place, camera and turn, and keeps what one sees through', async () => {
-    const owner = await fresh();
-    const told = await picture(80, 40)
+  test('a picture loses location, camera and rotation, and keeps its transparency', async () => {
+    const owner = await newOwner();
+    const original = await picture(80, 40)
       .jpeg()
       .withExif({ IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .toBuffer();
-    expect(told.includes('SecretCamera')).toBe(true);
-    const { body } = await upload(server, owner, told);
+    expect(original.includes('SecretCamera')).toBe(true);
+    const { body } = await upload(server, owner, original);
     expect([body.width, body.height]).toEqual([40, 80]);
-    const kept = Buffer.from(await (await owner.get(`/api/files/${body.id}`)).arrayBuffer());
-    const { exif, icc, xmp, orientation } = await sharp(kept).metadata();
-    expect([exif, icc, xmp, orientation, kept.includes('SecretCamera')]).toEqual([
+    const stored = Buffer.from(await (await owner.get(`/api/files/${body.id}`)).arrayBuffer());
+    const { exif, icc, xmp, orientation } = await sharp(stored).metadata();
+    expect([exif, icc, xmp, orientation, stored.includes('SecretCamera')]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -129,8 +129,8 @@ describe('what is a file', () => {
     const glass = await sharp({ create: { width: 20, height: 20, channels: 4, background: clear } })
       .png()
       .toBuffer();
-    const made = await upload(server, owner, glass);
-    const shown = await owner.get(`/api/files/${made.body.id}`);
+    const uploaded = await upload(server, owner, glass);
+    const shown = await owner.get(`/api/files/${uploaded.body.id}`);
     expect(shown.headers.get('content-type')).toBe('image/webp');
     const pixel = await sharp(Buffer.from(await shown.arrayBuffer()))
       .raw()
@@ -139,8 +139,8 @@ describe('what is a file', () => {
     expect(pixel[3]).toBeLessThan(150);
   });
 
-  test('a document is kept with its text, page by page', async () => {
-    const owner = await fresh();
+  test('a document is stored with its text, page by page', async () => {
+    const owner = await newOwner();
     const bytes = await pdfWith(['The first page.', '', 'The third page.']);
     const { status, body } = await upload(server, owner, bytes, { name: 'report.pdf', type: 'image/png' });
     expect([status, body]).toMatchObject([
@@ -149,12 +149,12 @@ describe('what is a file', () => {
     ]);
     const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
     expect(rows[0].text).toBe('[Page 1]\nThe first page.\n\n[Page 3]\nThe third page.');
-    const kept = Buffer.from(await (await owner.get(`/api/files/${body.id}`)).arrayBuffer());
-    expect(kept.equals(bytes)).toBe(true);
+    const stored = Buffer.from(await (await owner.get(`/api/files/${body.id}`)).arrayBuffer());
+    expect(stored.equals(bytes)).toBe(true);
   });
 
-  test('of a long document as much is kept as the model gets', async () => {
-    const owner = await fresh();
+  test('a long document is stored as far as the model receives it', async () => {
+    const owner = await newOwner();
     const bytes = await pdfWith(
       Array.from({ length: 42 }, (_, page) => `Topic ${page}. ${'Plain words. '.repeat(120)}`),
     );
@@ -168,8 +168,8 @@ describe('what is a file', () => {
     expect(rows[0].text).toContain(`[Page ${body.pagesRead}]`);
   });
 
-  test('everything else is refused by its bytes, whatever it says that it is', async () => {
-    const owner = await fresh();
+  test('everything else is refused by its bytes, whatever type it claims', async () => {
+    const owner = await newOwner();
     const others: Record<string, Uint8Array | string> = {
       'page.png': '<!doctype html><script>alert(1)</script>',
       'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
@@ -193,15 +193,15 @@ describe('what is a file', () => {
         attachmentTexts.wrongType,
       ]);
     }
-    const none = await upload(server, owner, '');
-    expect([none.status, none.body.error]).toEqual([400, 'This file is empty.']);
+    const empty = await upload(server, owner, '');
+    expect([empty.status, empty.body.error]).toEqual([400, 'This file is empty.']);
     const broken = await upload(server, owner, (await png()).subarray(0, 60));
     expect([broken.status, broken.body.error]).toMatchObject([400, expect.stringContaining('damaged')]);
     expect(await owner.credits()).toBe(10);
   });
 
-  test('a page that is a PDF too is only ever saved', async () => {
-    const owner = await fresh();
+  test('a web page that is also a PDF can only be downloaded', async () => {
+    const owner = await newOwner();
     const html = Buffer.from('<html><script>alert(1)</script>');
     const { status, body } = await upload(server, owner, Buffer.concat([html, await pdfWith(['Both.'])]), {
       name: 'page.html',
@@ -227,8 +227,8 @@ describe('texts', () => {
     ['table.csv', Buffer.from(`\ufeff${sample}`, 'utf16le')],
     ['page.html', Buffer.from(`\ufeff${sample}`, 'utf16le').swap16()],
     ['Makefile', Buffer.from(sample.replaceAll('\n', '\r\n'))],
-  ])('%s is read by its encoding, kept as it is and only ever saved', async (name, bytes) => {
-    const owner = await fresh();
+  ])('%s is decoded by its encoding, stored unchanged and can only be downloaded', async (name, bytes) => {
+    const owner = await newOwner();
     const { status, body } = await upload(server, owner, bytes, { name, type: 'text/html' });
     const text = sample.trim();
     expect([status, body]).toEqual([
@@ -258,16 +258,16 @@ describe('texts', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('in Latin-1, as older programs write them', async () => {
-    const { body } = await upload(server, await fresh(), Buffer.from('name;caf\xe9', 'latin1'), {
+  test('in Latin-1 are read, as older programs write them', async () => {
+    const { body } = await upload(server, await newOwner(), Buffer.from('name;caf\xe9', 'latin1'), {
       name: 'export.csv',
     });
     const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
     expect(rows[0].text).toBe('name;café');
   });
 
-  test('a long one is cut, and that is said', async () => {
-    const { body } = await upload(server, await fresh(), 'A line of words.\n'.repeat(500_000), {
+  test('that are long are cut, and report it', async () => {
+    const { body } = await upload(server, await newOwner(), 'A line of words.\n'.repeat(500_000), {
       name: 'long.log',
     });
     expect(body.note).toBe('Only the beginning fits; the rest is left out.');
@@ -275,8 +275,8 @@ describe('texts', () => {
     expect(body.textBytes).toBeLessThanOrEqual(28_000);
   });
 
-  test('what only calls itself a text is refused in words', async () => {
-    const owner = await fresh();
+  test('that are not readable as text are refused with an explanation', async () => {
+    const owner = await newOwner();
     const binary = {
       'program.txt': Buffer.from('\x7fELF\x02\x01\x01\0\0', 'latin1'),
       'archive.csv': Buffer.from('PK\x03\x04\x14\0\x08\0', 'latin1'),
@@ -297,8 +297,8 @@ describe('texts', () => {
 });
 
 describe('Word documents', () => {
-  test('are read as text with headings, tables and notes, and the images that are left out are told', async () => {
-    const owner = await fresh();
+  test('are read as text with headings, tables and notes, and report the images that are left out', async () => {
+    const owner = await newOwner();
     const bytes = await docxWith(['Profit rose & fell.', 'Second <b>part</b>.'], await png());
     const { status, body } = await upload(server, owner, bytes, { name: 'Report.docx' });
     expect([status, body]).toMatchObject([
@@ -323,11 +323,11 @@ describe('Word documents', () => {
     });
   });
 
-  test('a long one is cut, and that is said', async () => {
+  test('that are long are cut, and report it', async () => {
     const bytes = await docxWith(
       Array.from({ length: 400 }, () => 'A sentence of a long report. '.repeat(8)),
     );
-    const { body } = await upload(server, await fresh(), bytes, { name: 'long.DOCX' });
+    const { body } = await upload(server, await newOwner(), bytes, { name: 'long.DOCX' });
     expect(body.note).toBe('Only the beginning fits; the rest is left out.');
     expect(body.textBytes).toBeLessThanOrEqual(28_000);
   });
@@ -343,7 +343,7 @@ describe('Word documents', () => {
     'entities within entities': /Word document/,
   };
   const sent = Object.entries(texts).filter(([name]) => soak || name !== 'elements without end');
-  test.each(sent)('%s: said within 10 s, at no cost', async (name, text) => {
+  test.each(sent)('%s: refused within 10 s, at no cost', async (name, text) => {
     const owner = await createPerson(server);
     const bytes = await hostileDocx[name as keyof typeof hostileDocx]();
     expect(bytes.length).toBeLessThan(10_485_760);
@@ -354,8 +354,8 @@ describe('Word documents', () => {
     expect(await owner.credits()).toBe(10);
   });
 
-  test('under another name it is an archive, which is no file of a chat', async () => {
-    const owner = await fresh();
+  test('under another name count as archives, which a chat does not accept', async () => {
+    const owner = await newOwner();
     const bytes = await docxWith(['Some words.']);
     for (const name of ['report.zip', 'report', 'report.docx.exe']) {
       const { status, body } = await upload(server, owner, bytes, { name });
@@ -377,7 +377,7 @@ describe('documents that cannot be read', () => {
     'a mark and 9 MB of A': /damaged/,
     'two billion pages': /damaged/,
   };
-  test.each(Object.entries(texts))('%s: said within 10 s, at no cost', async (name, text) => {
+  test.each(Object.entries(texts))('%s: refused within 10 s, at no cost', async (name, text) => {
     const owner = await createPerson(server);
     const startedAt = performance.now();
     const { status, body } = await upload(server, owner, await unreadable[name as keyof typeof unreadable]());
@@ -386,13 +386,13 @@ describe('documents that cannot be read', () => {
     expect(await owner.credits()).toBe(10);
   });
 
-  test('empty pages: said that there is no text, and nothing of pictures', async () => {
-    const { status, body } = await upload(server, await fresh(), await pdfWith(['', '']));
+  test('empty pages: the error says that there is no text, and nothing about pictures', async () => {
+    const { status, body } = await upload(server, await newOwner(), await pdfWith(['', '']));
     expect([status, body.error]).toEqual([400, 'This PDF has no readable text.']);
   });
 
-  test('pictures of pages: said that there is no text', async () => {
-    const { status, body } = await upload(server, await fresh(), scannedPdf());
+  test('pages that are pictures: the error says that there is no text', async () => {
+    const { status, body } = await upload(server, await newOwner(), scannedPdf());
     expect([status, body.error]).toEqual([400, expect.stringContaining('a scan without readable text')]);
   });
 });
@@ -408,8 +408,8 @@ describe('size', () => {
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
       { dictionary: '', bytes: Buffer.alloc(padding, 1) },
     ];
-    const without = pdfOf(objects(size - 2000)).length;
-    return pdfOf(objects(size - 2000 + (size - without)));
+    const baseLength = pdfOf(objects(size - 2000)).length;
+    return pdfOf(objects(size - 2000 + (size - baseLength)));
   }
   const stream = (bytes: Buffer) =>
     new ReadableStream({
@@ -426,39 +426,39 @@ describe('size', () => {
       duplex: 'half',
     } as RequestInit);
 
-  test('exactly 10 MB are taken, one byte more is not, with or without a length', async () => {
-    const owner = await fresh();
-    const [most, more] = [padded(LIMIT), padded(LIMIT + 1)];
-    expect([most.length, more.length]).toEqual([LIMIT, LIMIT + 1]);
-    expect((await upload(server, owner, most)).body).toMatchObject({ kind: 'pdf', bytes: LIMIT });
-    expect((await chunked(owner, most)).status).toBe(201);
-    const refused = await upload(server, owner, more);
+  test('exactly 10 MB are accepted, one byte more is not, with or without a length', async () => {
+    const owner = await newOwner();
+    const [largest, tooLarge] = [padded(LIMIT), padded(LIMIT + 1)];
+    expect([largest.length, tooLarge.length]).toEqual([LIMIT, LIMIT + 1]);
+    expect((await upload(server, owner, largest)).body).toMatchObject({ kind: 'pdf', bytes: LIMIT });
+    expect((await chunked(owner, largest)).status).toBe(201);
+    const refused = await upload(server, owner, tooLarge);
     expect([refused.status, refused.body.code, refused.body.error]).toEqual([
       413,
       'too_large',
       attachmentTexts.tooLarge,
     ]);
-    const late = await chunked(owner, more);
+    const late = await chunked(owner, tooLarge);
     expect([late.status, await late.json()]).toMatchObject([413, { error: attachmentTexts.tooLarge }]);
   });
 
-  test.runIf(soak)('thirty large ones at once are not held in memory', async () => {
+  test.runIf(soak)('thirty large files at once are not held in memory', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => createPerson(server)));
     const bytes = Buffer.alloc(LIMIT + 1, 1);
     const memory = () => metric(server, 'process_resident_memory_bytes');
     await chunked(people[0] as Person, bytes);
     const before = await memory();
-    let most = before;
-    const sent = Promise.all(people.map((owner) => chunked(owner, bytes)));
-    for (let over = false; !over; most = Math.max(most, await memory()))
-      over = await Promise.race([sent.then(() => true), memory().then(() => false)]);
-    expect((await sent).map(({ status }) => status)).toEqual(people.map(() => 413));
+    let peak = before;
+    const uploads = Promise.all(people.map((owner) => chunked(owner, bytes)));
+    for (let finished = false; !finished; peak = Math.max(peak, await memory()))
+      finished = await Promise.race([uploads.then(() => true), memory().then(() => false)]);
+    expect((await uploads).map(({ status }) => status)).toEqual(people.map(() => 413));
     // The uploads are 315 MB in total; the growth is memory that is not garbage-collected yet.
-    expect((most - before) / 1e6).toBeLessThan(150);
+    expect((peak - before) / 1e6).toBeLessThan(150);
   });
 
-  test('a length that lies helps nobody', async () => {
-    const owner = await fresh();
+  test('a false length has no effect', async () => {
+    const owner = await newOwner();
     const head = { cookie: owner.cookie, origin: server.url };
     const short = await sendRaw(
       server.url,
@@ -479,12 +479,12 @@ describe('size', () => {
     expect(count.rowCount).toBe(0);
   });
 
-  test('who leaves in the middle leaves nothing', async () => {
-    const owner = await fresh();
-    const cut = new AbortController();
-    const sent = slowly(owner, cut.signal);
+  test('an aborted upload leaves nothing behind', async () => {
+    const owner = await newOwner();
+    const abort = new AbortController();
+    const sent = slowly(owner, abort.signal);
     await eventually(async () => uploads().length === 1);
-    cut.abort();
+    abort.abort();
     await expect(sent).rejects.toThrow();
     await eventually(async () => uploads().length === 0);
   });
@@ -513,8 +513,8 @@ describe('names', () => {
     expect(rows[0].file_key).toMatch(/^attachment\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
   });
 
-  test('no field takes an address', async () => {
-    const owner = await fresh();
+  test('no field accepts a URL', async () => {
+    const owner = await newOwner();
     const before = (await (await fetch(`${server.standins}/log`)).json()) as unknown[];
     const query = `url=${encodeURIComponent(server.standins)}&name=x`;
     const headers = { cookie: owner.cookie, origin: server.url, 'content-type': 'application/json' };
@@ -528,31 +528,31 @@ describe('names', () => {
   });
 });
 
-describe('who may see it', () => {
-  test('its owner alone, while its chat is there', async () => {
-    const owner = await fresh();
+describe('access to a file', () => {
+  test('is limited to its owner, while its chat exists', async () => {
+    const owner = await newOwner();
     const other = await createPerson(server);
     const { body } = await upload(server, owner, await png());
     const path = `/api/files/${body.id}`;
-    const answers = async () => [
+    const statuses = async () => [
       (await owner.get(path)).status,
       (await other.get(path)).status,
       (await client(server).get(path)).status,
     ];
-    expect(await answers()).toEqual([200, 404, 401]);
+    expect(await statuses()).toEqual([200, 404, 401]);
     expect((await other.send('DELETE', path)).status).toBe(404);
-    const chat = await refer(owner, body.id);
-    expect(await answers()).toEqual([200, 404, 401]);
-    const kept = await owner.send('DELETE', path);
-    expect([kept.status, await kept.json()]).toMatchObject([409, { code: 'conflict' }]);
+    const chat = await attachToMessage(owner, body.id);
+    expect(await statuses()).toEqual([200, 404, 401]);
+    const refusal = await owner.send('DELETE', path);
+    expect([refusal.status, await refusal.json()]).toMatchObject([409, { code: 'conflict' }]);
     expect((await owner.send('DELETE', `/api/chats/${chat}`)).status).toBe(204);
-    expect(await answers()).toEqual([404, 404, 401]);
+    expect(await statuses()).toEqual([404, 404, 401]);
     const head = await fetch(server.url + path, { method: 'HEAD', headers: { cookie: owner.cookie } });
     expect(head.status).toBe(404);
   });
 
-  test('one that was not sent goes with a press, or after 24 hours', async () => {
-    const owner = await fresh();
+  test('ends for an unsent file with a press, or after 24 hours', async () => {
+    const owner = await newOwner();
     const [first, second] = [
       await upload(server, owner, await png()),
       await upload(server, owner, await png()),
@@ -566,43 +566,45 @@ describe('who may see it', () => {
   });
 });
 
-describe('what is left behind', () => {
-  test('nothing that no message refers to, after a day', async () => {
-    const owner = await fresh();
+describe('cleaning up', () => {
+  test('removes files that no message refers to, after a day', async () => {
+    const owner = await newOwner();
     const [unsent, sent, young] = [
       await upload(server, owner, await png()),
       await upload(server, owner, await png()),
       await upload(server, owner, await pdfWith(['Young.'])),
     ];
-    await refer(owner, sent.body.id);
+    await attachToMessage(owner, sent.body.id);
     await server.database.query(
       `update attachments set created_at = created_at - interval '25 hours' where id = any($1::uuid[])`,
       [[unsent.body.id, sent.body.id]],
     );
     const before = storedFiles().length;
     await runJob(server, 'drop-unused-files');
-    const left = await server.database.query('select id from attachments where user_id = $1', [owner.id]);
-    expect(left.rows.map(({ id }) => id).sort()).toEqual([sent.body.id, young.body.id].sort());
+    const remaining = await server.database.query('select id from attachments where user_id = $1', [
+      owner.id,
+    ]);
+    expect(remaining.rows.map(({ id }) => id).sort()).toEqual([sent.body.id, young.body.id].sort());
     expect(storedFiles().length).toBeLessThan(before);
     expect((await owner.get(`/api/files/${sent.body.id}`)).status).toBe(200);
     expect(await audit(server)).toEqual([]);
   });
 
-  test('a file without a row is swept, a row without a file is reported', async () => {
-    const owner = await fresh();
+  test('removes a file without a row, and the audit reports a row without a file', async () => {
+    const owner = await newOwner();
     const { body } = await upload(server, owner, await png());
     const { rows } = await server.database.query('select file_key from attachments where id = $1', [body.id]);
-    const kept = join(server.dataDir, 'files', rows[0].file_key);
-    const stray = kept.replace(/[^/]+$/, randomUUID());
+    const storedPath = join(server.dataDir, 'files', rows[0].file_key);
+    const stray = storedPath.replace(/[^/]+$/, randomUUID());
     const hours = (count: number) => new Date(Date.now() - count * HOUR);
     for (const path of [stray, join(server.dataDir, 'uploads', randomUUID())]) {
       writeFileSync(path, 'left by a crash');
       utimesSync(path, hours(49), hours(49));
     }
-    utimesSync(kept, hours(49), hours(49));
+    utimesSync(storedPath, hours(49), hours(49));
     expect(await audit(server)).toEqual(['I15']);
     await runJob(server, 'sweep-files');
-    expect(storedFiles()).toContain(kept);
+    expect(storedFiles()).toContain(storedPath);
     expect(storedFiles()).not.toContain(stray);
     expect(await audit(server)).toEqual([]);
     await server.database.query(`update attachments set file_key = $2 where id = $1`, [
@@ -620,7 +622,7 @@ describe('what is left behind', () => {
   test.each([
     ['picture', 'purge-deleted-images'],
     ['document', 'sweep-documents'],
-  ])('a stray %s of a crash is found by the audit and swept', async (kind, job) => {
+  ])('removes a stray %s of a crash, which the audit finds', async (kind, job) => {
     const key = randomUUID();
     const folder = join(server.dataDir, 'files', kind, key.slice(0, 2));
     const stray = join(folder, key);
@@ -634,10 +636,10 @@ describe('what is left behind', () => {
     expect(await audit(server)).toEqual([]);
   });
 
-  test('an erased person leaves no file', async () => {
-    const owner = await fresh();
+  test('removes every file of an erased person', async () => {
+    const owner = await newOwner();
     const { body } = await upload(server, owner, await png());
-    await refer(owner, body.id);
+    await attachToMessage(owner, body.id);
     await upload(server, owner, await pdfWith(['Mine.']));
     const before = storedFiles().length;
     expect((await owner.send('DELETE', '/api/me', { confirm: owner.email })).status).toBe(204);
@@ -655,10 +657,10 @@ describe('what is left behind', () => {
   });
 });
 
-test('the download of all data holds the files', async () => {
-  const owner = await fresh();
+test('the data export contains the files', async () => {
+  const owner = await newOwner();
   const document = await pdfWith(['Mine.']);
-  const made = [
+  const uploaded = [
     await upload(server, owner, document, { name: 'My report.pdf' }),
     await upload(server, owner, await png(), { name: '../x.png' }),
   ];
@@ -666,8 +668,8 @@ test('the download of all data holds the files', async () => {
   const files = unzip(Buffer.from(await response.arrayBuffer()));
   const { attachments } = JSON.parse(files.get('export.json')?.toString() ?? '');
   expect(attachments).toMatchObject([
-    { id: made[0]?.body.id, name: 'My report.pdf', text: '[Page 1]\nMine.' },
-    { id: made[1]?.body.id, name: 'x.png', type: 'image/jpeg', text: null },
+    { id: uploaded[0]?.body.id, name: 'My report.pdf', text: '[Page 1]\nMine.' },
+    { id: uploaded[1]?.body.id, name: 'x.png', type: 'image/jpeg', text: null },
   ]);
   expect(files.get(attachments[0].file)?.equals(document)).toBe(true);
   expect(attachments[0].file).toMatch(/^files\/[\d-]{10}-my-report-[0-9a-f-]{36}\.pdf$/);
@@ -675,13 +677,13 @@ test('the download of all data holds the files', async () => {
 });
 
 describe('limits', () => {
-  test('a guest sends nothing', async () => {
+  test('a guest cannot upload', async () => {
     const { status } = await upload(server, { cookie: '' }, await png());
     expect(status).toBe(401);
   });
 
-  test('a hundred files an hour, then the time to wait', async () => {
-    const owner = await fresh();
+  test('a hundred files an hour, then the error says how long to wait', async () => {
+    const owner = await newOwner();
     const bytes = await png();
     for (let count = 0; count < 100; count++) expect((await upload(server, owner, bytes)).status).toBe(201);
     const { status, body, retryAfter } = await upload(server, owner, bytes);
@@ -690,10 +692,10 @@ describe('limits', () => {
     expect(Number(retryAfter)).toBeGreaterThan(3000);
   });
 
-  test('two at once, and those refused beside them are not counted', async () => {
-    const owner = await fresh();
-    const cut = new AbortController();
-    const open = [1, 2].map(() => slowly(owner, cut.signal));
+  test('two uploads at once, and refused ones are not counted', async () => {
+    const owner = await newOwner();
+    const abort = new AbortController();
+    const running = [1, 2].map(() => slowly(owner, abort.signal));
     await eventually(async () => uploads().length === 2);
     for (let count = 0; count < 3; count++) {
       const { status, body, retryAfter } = await upload(server, owner, await png());
@@ -703,13 +705,13 @@ describe('limits', () => {
       `files:${owner.id}`,
     ]);
     expect(rows[0].count).toBe(2);
-    cut.abort();
-    await Promise.allSettled(open);
+    abort.abort();
+    await Promise.allSettled(running);
     await eventually(async () => (await upload(server, owner, await png())).status === 201);
   });
 
-  test('a gigabyte in all', async () => {
-    const owner = await fresh();
+  test('a gigabyte in total', async () => {
+    const owner = await newOwner();
     const { body } = await upload(server, owner, await png());
     await server.database.query('update attachments set bytes = 1073741824 where id = $1', [body.id]);
     const refused = await upload(server, owner, await png());

@@ -9,11 +9,11 @@ let server: TestServer;
 let person: { id: string };
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
-  const made = await createPerson(server);
-  const sent = await send(made, `${marker()} [[tps:0]]`);
-  await ended(made, sent.body.generation.id);
+  const created = await createPerson(server);
+  const sent = await send(created, `${marker()} [[tps:0]]`);
+  await ended(created, sent.body.generation.id);
   await quiet(server);
-  person = made;
+  person = created;
 });
 afterAll(() => server.stop());
 
@@ -26,7 +26,7 @@ const generation = (id: string, columns: string, values: string) =>
 const entry = (id: string, kind: string) =>
   `insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id)
      values ('${person.id}', 0, '${kind}', '${id}', '${kind}', '${id}')`;
-const without = (id: string) =>
+const removeRun = (id: string) =>
   forced(
     `delete from credit_ledger where generation_id = '${id}'; delete from generations where id = '${id}'`,
   );
@@ -34,19 +34,19 @@ const without = (id: string) =>
 interface Fault {
   name: string;
   violates: string[];
-  make(id: string): string;
-  mend(id: string): string;
+  damage(id: string): string;
+  repair(id: string): string;
 }
 
 /** What an erasure could leave behind for a person with this id. */
-const remains: Array<[what: string, leave: (id: string) => string, violates?: string[]]> = [
+const leftovers: Array<[what: string, leave: (id: string) => string, violates?: string[]]> = [
   ['a picture', (id) => `insert into avatars (user_id, version, bytes) values ('${id}', 'v', '\\x00')`],
   [
-    'a way to sign in',
+    'a sign-in method',
     (id) => `insert into identities (provider, subject, user_id) values ('google', '${id}', '${id}')`,
   ],
   [
-    'an offer to come back',
+    'an offer to restore the account',
     (id) =>
       `insert into restore_offers (token_hash, user_id, expires_at) values ('\\x00', '${id}', app_now())`,
   ],
@@ -64,13 +64,13 @@ const remains: Array<[what: string, leave: (id: string) => string, violates?: st
          values ('${id}', 'x', '', 'x', '', 'image', 'private')`,
   ],
   [
-    'a like that is not counted',
+    'an uncounted like',
     (id) =>
       `insert into prompt_likes (prompt_id, user_id) select id, '${id}' from prompts where slug = 'review-a-diff'`,
     ['I14', 'I22'],
   ],
   [
-    'a rating that is not counted',
+    'an uncounted rating',
     (id) =>
       `insert into prompt_uses (prompt_id, user_id, stars, rated_at)
          select id, '${id}', 5, app_now() from prompts where slug = 'review-a-diff'`,
@@ -90,11 +90,11 @@ const remains: Array<[what: string, leave: (id: string) => string, violates?: st
   ['an address', (id) => `update users set email = '${id}@example.com' where id = '${id}'`],
 ];
 
-const subscribed = (id: string, access = 'null') =>
+const insertSubscription = (id: string, access = 'null') =>
   `insert into subscriptions (id, user_id, provider, external_id, customer_id, product_id, plan, status, version_at, access_until)
      values ('${id}', '${person.id}', 'creem', '${id}', 'c', 'prod_monthly', 'monthly', 'active', app_now() - interval '60 days', ${access})`;
 /** A payment for a month that ended a month ago, so that it grants nothing now. */
-const paid = (id: string, transaction: string, ledger = true) =>
+const insertPayment = (id: string, transaction: string, ledger = true) =>
   `insert into payments (id, subscription_id, user_id, provider, external_id, plan, amount_cents, currency, period_start, period_end, paid_at)
      values (gen_random_uuid(), '${id}', '${person.id}', 'creem', '${transaction}', 'monthly', 1999, 'USD',
              date_trunc('day', app_now()) - interval '60 days', date_trunc('day', app_now()) - interval '30 days', app_now() - interval '60 days')
@@ -104,117 +104,118 @@ const paid = (id: string, transaction: string, ledger = true) =>
               values ('${person.id}', 0, 'grant', 'payment', 'creem:${transaction}')`
        : ''
    }`;
-const refunded = (id: string, cents: number) =>
+const insertRefund = (id: string, cents: number) =>
   `insert into refunds (id, payment_id, external_id, amount_cents, state, asked_by)
      select gen_random_uuid(), id, '${id}', ${cents}, 'succeeded', 'provider' from payments where subscription_id = '${id}'`;
-const unpaid = (id: string) =>
+const removePayment = (id: string) =>
   forced(
     `delete from refunds where payment_id in (select id from payments where subscription_id = '${id}');
      delete from payments where subscription_id = '${id}'; delete from subscriptions where id = '${id}';
      delete from credit_ledger where external_id like 'creem:%${id}'`,
   );
-const delivered = (id: string, columns: string, values: string) =>
+const insertEvent = (id: string, columns: string, values: string) =>
   `insert into billing_events (provider, event_id, type, occurred_at, payload, ${columns})
      values ('creem', '${id}', 'test', app_now(), '{}', ${values})`;
-const removed = (id: string) => `delete from billing_events where event_id = '${id}'`;
+const removeEvent = (id: string) => `delete from billing_events where event_id = '${id}'`;
 
 /** Faults in billing data. */
 const payments: Fault[] = [
   {
     name: 'a payment without an entry in the ledger',
     violates: ['I8'],
-    make: (id) => `${subscribed(id)}; ${paid(id, id, false)}`,
-    mend: unpaid,
+    damage: (id) => `${insertSubscription(id)}; ${insertPayment(id, id, false)}`,
+    repair: removePayment,
   },
   {
-    name: 'a ledger that takes an entry twice',
+    name: 'a ledger that allows duplicate entries',
     violates: ['I8'],
-    make: () => 'alter table credit_ledger drop constraint credit_ledger_source_external_id_key',
-    mend: () => 'alter table credit_ledger add unique (source, external_id)',
+    damage: () => 'alter table credit_ledger drop constraint credit_ledger_source_external_id_key',
+    repair: () => 'alter table credit_ledger add unique (source, external_id)',
   },
   {
-    name: 'a period that was paid twice',
+    name: 'a period paid twice',
     violates: ['I8'],
-    make: (id) => `${subscribed(id)}; ${paid(id, `a-${id}`)}; ${paid(id, `b-${id}`)}`,
-    mend: unpaid,
+    damage: (id) =>
+      `${insertSubscription(id)}; ${insertPayment(id, `a-${id}`)}; ${insertPayment(id, `b-${id}`)}`,
+    repair: removePayment,
   },
   {
-    name: 'a change of plan that no event has caused',
+    name: 'a plan change without an event',
     violates: ['I9'],
-    make: (id) =>
+    damage: (id) =>
       `insert into plan_changes (user_id, from_plan, to_plan, cause, cause_id) values
          ('${person.id}', 'free', 'pro', 'event', '${id}'), ('${person.id}', 'pro', 'free', 'clock', '${id}')`,
-    mend: (id) => `delete from plan_changes where cause_id = '${id}'`,
+    repair: (id) => `delete from plan_changes where cause_id = '${id}'`,
   },
   {
-    name: 'subscriptions that may go back in time',
+    name: 'subscriptions whose state may go back in time',
     violates: ['I11'],
-    make: () => 'alter table subscriptions disable trigger subscriptions_forward',
-    mend: () => 'alter table subscriptions enable trigger subscriptions_forward',
+    damage: () => 'alter table subscriptions disable trigger subscriptions_forward',
+    repair: () => 'alter table subscriptions enable trigger subscriptions_forward',
   },
   {
-    name: 'more given back than was paid',
+    name: 'refunds that exceed the payment',
     violates: ['I13'],
-    make: (id) =>
-      `${subscribed(id)}; ${paid(id, id)}; update payments set refunded_cents = 1999 where subscription_id = '${id}'; ${refunded(id, 2000)}`,
-    mend: unpaid,
+    damage: (id) =>
+      `${insertSubscription(id)}; ${insertPayment(id, id)}; update payments set refunded_cents = 1999 where subscription_id = '${id}'; ${insertRefund(id, 2000)}`,
+    repair: removePayment,
   },
   {
-    name: 'an event that nobody took up',
+    name: 'an unprocessed event',
     violates: ['I16'],
-    make: (id) => delivered(id, 'created_at', `app_now() - interval '11 minutes'`),
-    mend: removed,
+    damage: (id) => insertEvent(id, 'created_at', `app_now() - interval '11 minutes'`),
+    repair: removeEvent,
   },
   {
-    name: 'an event that failed and is not tried again',
+    name: 'a failed event without a retry',
     violates: ['I16'],
-    make: (id) => delivered(id, 'outcome, reason', `'failed', 'x'`),
-    mend: removed,
+    damage: (id) => insertEvent(id, 'outcome, reason', `'failed', 'x'`),
+    repair: removeEvent,
   },
   {
-    name: 'an event that was ignored without a word',
+    name: 'an ignored event without a reason',
     violates: ['I16'],
-    make: (id) => delivered(id, 'outcome, handled_at', `'ignored', app_now()`),
-    mend: removed,
+    damage: (id) => insertEvent(id, 'outcome, handled_at', `'ignored', app_now()`),
+    repair: removeEvent,
   },
   {
-    name: 'a duplicate of nothing',
+    name: 'a duplicate without an original',
     violates: ['I16'],
-    make: (id) => delivered(id, 'outcome, reason, handled_at', `'ignored', 'duplicate', app_now()`),
-    mend: removed,
+    damage: (id) => insertEvent(id, 'outcome, reason, handled_at', `'ignored', 'duplicate', app_now()`),
+    repair: removeEvent,
   },
   {
-    name: 'Pro that goes on after what was paid',
+    name: 'Pro beyond the paid period',
     violates: ['I23'],
     // The plan has already ended: an active one would violate another invariant.
-    make: (id) => `${subscribed(id, `app_now() - interval '1 hour'`)}; ${paid(id, id)}`,
-    mend: unpaid,
+    damage: (id) => `${insertSubscription(id, `app_now() - interval '1 hour'`)}; ${insertPayment(id, id)}`,
+    repair: removePayment,
   },
 ];
 
 const newsletterFaults: Fault[] = [
   {
-    name: 'a wish for the newsletter that outlived its week',
+    name: 'a newsletter request older than a week',
     violates: ['I24'],
-    make: (id) => `insert into newsletter_requests (id, email, wording, source, network, expires_at)
+    damage: (id) => `insert into newsletter_requests (id, email, wording, source, network, expires_at)
       values ('${id}', '${id}@example.com', 1, '/blog', 'x', app_now() - interval '3 hours')`,
-    mend: (id) => `delete from newsletter_requests where id = '${id}'`,
+    repair: (id) => `delete from newsletter_requests where id = '${id}'`,
   },
   {
-    name: 'an issue that waits for somebody who has left',
+    name: 'an issue that waits for a former subscriber',
     violates: ['I24'],
-    make: (
+    damage: (
       id,
     ) => `insert into newsletter_issues (id, body_hash, subject, body) values ('${id}', '${id}', 'x', 'x');
       insert into newsletter_subscribers (id, address_hash, leave_token, left_at) values ('${id}', '${id}', '${id}', app_now());
       insert into newsletter_deliveries (issue_id, subscriber_id) values ('${id}', '${id}')`,
-    mend: (id) =>
+    repair: (id) =>
       `delete from newsletter_subscribers where id = '${id}'; delete from newsletter_issues where id = '${id}'`,
   },
   {
-    name: 'an issue that is due and not sent',
+    name: 'an overdue issue',
     violates: ['I24'],
-    make: (
+    damage: (
       id,
     ) => `insert into newsletter_issues (id, body_hash, subject, body) values ('${id}', '${id}', 'x', 'x');
       insert into newsletter_deliveries (issue_id, trial_address, next_try_at)
@@ -222,84 +223,84 @@ const newsletterFaults: Fault[] = [
       create function held() returns trigger language plpgsql as 'begin return null; end';
       -- Else the job of the minute may take it meanwhile.
       create trigger held before update on newsletter_deliveries for each row execute function held()`,
-    mend: (id) =>
+    repair: (id) =>
       `drop function held cascade; delete from newsletter_deliveries where issue_id = '${id}'; delete from newsletter_issues where id = '${id}'`,
   },
 ];
 
 const supportFaults: Fault[] = [
   {
-    name: 'a mail to support that was tried once and never again',
+    name: 'a mail to support that is not retried',
     violates: ['I25'],
     // The trigger keeps the minutely job from sending the mail.
-    make: (id) => `insert into contact_messages (id, reference, kind, name, email, message, digest)
+    damage: (id) => `insert into contact_messages (id, reference, kind, name, email, message, digest)
         values ('${id}', 'C-2222-2222', 'question', '', 'x@example.com', 'x', '\\x00');
       insert into contact_mails (message_id, kind, attempts, next_try_at, sent_at) values
         ('${id}', 'support', 1, app_now() - interval '11 minutes', null), ('${id}', 'receipt', 1, app_now(), app_now());
       create function hold() returns trigger language plpgsql as 'begin return null; end';
       create trigger held before update on contact_mails for each row execute function hold()`,
-    mend: (id) =>
+    repair: (id) =>
       `drop trigger held on contact_mails; drop function hold; delete from contact_messages where id = '${id}'`,
   },
 ];
 
 const faults: Fault[] = [
   {
-    name: 'a balance that was changed by hand',
+    name: 'a manually changed balance',
     violates: ['I1'],
-    make: () => `update users set credits = credits + 1 where id = '${person.id}'`,
-    mend: () => `update users set credits = credits - 1 where id = '${person.id}'`,
+    damage: () => `update users set credits = credits + 1 where id = '${person.id}'`,
+    repair: () => `update users set credits = credits - 1 where id = '${person.id}'`,
   },
   {
-    name: 'a ledger that can be rewritten',
+    name: 'a ledger that is not append-only',
     violates: ['I3'],
-    make: () => 'alter table credit_ledger disable trigger credit_ledger_append_only',
-    mend: () => 'alter table credit_ledger enable trigger credit_ledger_append_only',
+    damage: () => 'alter table credit_ledger disable trigger credit_ledger_append_only',
+    repair: () => 'alter table credit_ledger enable trigger credit_ledger_append_only',
   },
   {
-    name: 'a finished reply that was never settled',
+    name: 'a finished reply without settlement',
     violates: ['I4', 'I5'],
-    make: (id) =>
+    damage: (id) =>
       `${generation(id, 'state, text, finished_at', `'done', 'x', app_now()`)}; ${entry(id, 'hold')}`,
-    mend: without,
+    repair: removeRun,
   },
   {
     name: 'a settled reply without a text',
     violates: ['I6'],
-    make: (id) =>
+    damage: (id) =>
       `${generation(id, 'state, finished_at', `'done', app_now()`)}; ${entry(id, 'hold')}; ${entry(id, 'settle')}`,
-    mend: without,
+    repair: removeRun,
   },
   {
-    name: 'a run that says that it took more than the ledger did',
+    name: 'a run that reports a higher charge than the ledger',
     violates: ['I21'],
-    make: (id) =>
+    damage: (id) =>
       `${generation(id, 'state, text, credits_charged, finished_at', `'done', 'x', 1, app_now()`)};
          ${entry(id, 'hold')}; ${entry(id, 'settle')}`,
-    mend: without,
+    repair: removeRun,
   },
   {
     name: 'a plan without a cause',
     violates: ['I9', 'I10'],
-    make: () => `update users set plan = 'pro' where id = '${person.id}'`,
-    mend: () => `update users set plan = 'free' where id = '${person.id}'`,
+    damage: () => `update users set plan = 'pro' where id = '${person.id}'`,
+    repair: () => `update users set plan = 'free' where id = '${person.id}'`,
   },
   {
-    name: 'a welcome for nobody in particular',
+    name: 'welcome credits for an unknown person',
     violates: ['I1', 'I12'],
-    make: (id) =>
+    damage: (id) =>
       `insert into credit_ledger (user_id, delta, kind, source, external_id) values ('${person.id}', 10, 'grant', 'welcome', '${id}')`,
-    mend: (id) => forced(`delete from credit_ledger where source = 'welcome' and external_id = '${id}'`),
+    repair: (id) => forced(`delete from credit_ledger where source = 'welcome' and external_id = '${id}'`),
   },
   {
-    name: 'more taken back of a purchase than was bought',
+    name: 'a purchase refund above the purchase',
     violates: ['I27', 'I30'],
-    make: (id) =>
+    damage: (id) =>
       `insert into credit_ledger (user_id, delta, kind, source, external_id) values ('${person.id}', 5, 'grant', 'purchase', '${id}');
        insert into credit_ledger (user_id, delta, kind, source, external_id, grant_id)
          select user_id, -6, 'adjust', 'purchase_refund', '${id}', id from credit_ledger where external_id = '${id}';
        update users set credits = credits - 1 where id = '${person.id}'`,
-    mend: (id) =>
+    repair: (id) =>
       `${forced(`delete from credit_ledger where source = 'purchase_refund' and external_id = '${id}';
          delete from credit_ledger where source = 'purchase' and external_id = '${id}'`)};
        update users set credits = credits + 1 where id = '${person.id}'`,
@@ -307,102 +308,102 @@ const faults: Fault[] = [
   {
     name: 'a chat of an erased person',
     violates: ['I14'],
-    make: () => `update users set erased_at = app_now() where id = '${person.id}'`,
-    mend: () => `update users set erased_at = null where id = '${person.id}'`,
+    damage: () => `update users set erased_at = app_now() where id = '${person.id}'`,
+    repair: () => `update users set erased_at = null where id = '${person.id}'`,
   },
-  ...remains.map(
-    ([what, leave, violates = ['I14']]): Fault => ({
-      name: `${what} of an erased person`,
+  ...leftovers.map(
+    ([subject, leave, violates = ['I14']]): Fault => ({
+      name: `${subject} of an erased person`,
       violates,
-      make: (id) =>
+      damage: (id) =>
         `insert into users (id, name, deleted_at, erased_at) values ('${id}', 'x', app_now(), app_now()); ${leave(id)}`,
-      mend: (id) => `delete from tags where user_id = '${id}'; delete from users where id = '${id}'`,
+      repair: (id) => `delete from tags where user_id = '${id}'; delete from users where id = '${id}'`,
     }),
   ),
   {
     name: 'an event of the payment provider and a mail of an erased person',
     violates: ['I14'],
-    make: (id) =>
+    damage: (id) =>
       `insert into users (id, name, deleted_at, erased_at) values ('${id}', 'x', app_now(), app_now());
        insert into billing_events (provider, event_id, type, occurred_at, payload, outcome, user_id, created_at, handled_at)
          values ('creem', '${id}', 'x', app_now(), '{"email":"x"}', 'applied', '${id}', app_now() - interval '4 hours', app_now());
        insert into billing_mails (key, user_id, kind, facts, sent_at) values ('${id}', '${id}', 'refund', '{"plan":"monthly"}', app_now())`,
-    mend: (id) =>
+    repair: (id) =>
       `delete from billing_mails where user_id = '${id}'; delete from billing_events where user_id = '${id}';
        delete from users where id = '${id}'`,
   },
   {
     name: 'a fourth conversation of a day',
     violates: ['I18'],
-    make: (id) =>
+    damage: (id) =>
       `insert into chat_sessions (id, user_id, title) select gen_random_uuid(), '${person.id}', '${id}' from generate_series(1, 3)`,
-    mend: (id) => `delete from chat_sessions where title = '${id}'`,
+    repair: (id) => `delete from chat_sessions where title = '${id}'`,
   },
   {
-    name: 'a reply beside another one that is none',
+    name: 'a reply compared with a message that is no reply',
     violates: ['I39'],
-    make: (id) =>
+    damage: (id) =>
       `${generation(id, 'state, text, finished_at, input', `'done', 'x', app_now(), '{"beside":{"id":"${person.id}"}}'`)};
          ${entry(id, 'hold')}; ${entry(id, 'settle')};
        insert into chat_messages (id, session_id, parent_id, role, content, generation_id)
          select '${id}', session_id, parent_id, role, 'x', '${id}' from chat_messages
           where user_id = '${person.id}' and role = 'assistant' limit 1`,
-    mend: (id) => `delete from chat_messages where id = '${id}'; ${without(id)}`,
+    repair: (id) => `delete from chat_messages where id = '${id}'; ${removeRun(id)}`,
   },
   {
-    name: 'a reply that shows the images of a run that draws none',
+    name: 'a reply with the images of a run that creates none',
     violates: ['I43'],
-    make: () =>
+    damage: () =>
       `update chat_messages set drawn_by = generation_id where user_id = '${person.id}' and role = 'assistant'`,
-    mend: () => `update chat_messages set drawn_by = null where user_id = '${person.id}'`,
+    repair: () => `update chat_messages set drawn_by = null where user_id = '${person.id}'`,
   },
   {
-    name: 'a run that is missing in what was used by day',
+    name: 'a run that is missing from the daily usage',
     violates: ['I26'],
-    make: () => `update usage_days set runs = runs - 1 where user_id = '${person.id}'`,
-    mend: () => `update usage_days set runs = runs + 1 where user_id = '${person.id}'`,
+    damage: () => `update usage_days set runs = runs - 1 where user_id = '${person.id}'`,
+    repair: () => `update usage_days set runs = runs + 1 where user_id = '${person.id}'`,
   },
   {
     name: 'credits with decimals',
     violates: ['I19'],
-    make: () => 'alter table api_key_runs add column price numeric',
-    mend: () => 'alter table api_key_runs drop column price',
+    damage: () => 'alter table api_key_runs add column price numeric',
+    repair: () => 'alter table api_key_runs drop column price',
   },
   {
     name: 'money with decimals',
     violates: ['I19'],
-    make: () => 'alter table refunds alter column amount_cents type numeric',
-    mend: () => 'alter table refunds alter column amount_cents type integer',
+    damage: () => 'alter table refunds alter column amount_cents type numeric',
+    repair: () => 'alter table refunds alter column amount_cents type integer',
   },
   {
-    name: 'a table with a clock of its own',
+    name: 'a table that uses another clock',
     violates: ['I20'],
-    make: () => 'alter table chat_messages alter column created_at set default now()',
-    mend: () => 'alter table chat_messages alter column created_at set default app_now()',
+    damage: () => 'alter table chat_messages alter column created_at set default now()',
+    repair: () => 'alter table chat_messages alter column created_at set default app_now()',
   },
 ];
 
-it('passes on a database in order', async () => {
+it('passes on a consistent database', async () => {
   expect(await audit(server)).toEqual([]);
   expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
 });
 
 it.each([...faults, ...payments, ...newsletterFaults, ...supportFaults])(
-  'names $violates for $name',
-  async ({ violates, make, mend }) => {
+  'reports $violates for $name',
+  async ({ violates, damage, repair }) => {
     const id = randomUUID();
-    await server.database.query(make(id));
+    await server.database.query(damage(id));
     try {
       expect(await audit(server)).toEqual(violates);
       // Only the nightly audit checks files.
       expect(await audit(server, 'audit')).toEqual(violates.filter((id) => id !== 'I15'));
     } finally {
-      await server.database.query(mend(id));
+      await server.database.query(repair(id));
     }
   },
 );
 
-it('counts the conversations of a day by the largest limit that there was', async () => {
+it('checks the conversations of a day against the largest limit of that day', async () => {
   const id = randomUUID();
   const limit = (after: string) =>
     server.database.query(
@@ -424,11 +425,11 @@ it('counts the conversations of a day by the largest limit that there was', asyn
   await server.database.query('delete from chat_sessions where title = $1', [id]);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));
 
-it('a database that is away is told in one line at once', async () => {
-  const away = { databaseUrl: 'postgres://nobody:nothing@127.0.0.1:1/none', dataDir: server.dataDir };
-  expect(await runEntry('audit', away)).toEqual({
+it('an unreachable database is reported immediately in one line', async () => {
+  const place = { databaseUrl: 'postgres://nobody:nothing@127.0.0.1:1/none', dataDir: server.dataDir };
+  expect(await runEntry('audit', place)).toEqual({
     code: 1,
     output: "Can't reach the database. Is it running, and is DATABASE_URL correct?\n",
   });

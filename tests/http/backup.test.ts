@@ -61,13 +61,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const elsewhere = async (): Promise<Place> => ({
+const newPlace = async (): Promise<Place> => ({
   databaseUrl: await emptyDatabase(inject('postgres')),
   dataDir: freshFolder(),
 });
 
 /** Uses the site until `isOver`: chats, images, and files that are uploaded and deleted. */
-async function use(person: Person, isOver: () => boolean): Promise<void> {
+async function useSite(person: Person, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:120]] [[tps:200]]`);
     const { body } = await upload(server, person, photo, { name: 'photo.png', type: 'image/png' });
@@ -91,24 +91,24 @@ const CLOSED = [
   'usage_days',
 ];
 
-describe('a backup of a site in use', () => {
-  it('comes back elsewhere as the site was at one moment: every row, every file, and the audit clean', async () => {
+describe('a backup of a busy site', () => {
+  it('restores elsewhere as the site was at one moment: every row and file, with a clean audit', async () => {
     const people = await createPeople(server, sampled(4, 12), { credits: 1_000, plan: 'pro' });
-    let over = false;
-    const using = people.map((person) => use(person, () => over));
+    let isFinished = false;
+    const activity = people.map((person) => useSite(person, () => isFinished));
     await eventually(async () => (await rowsOf(server.database, 'generations')) > 20);
-    const made = [];
-    while (made.length < sampled(1, 4)) made.push(await backup(server, env));
-    over = true;
-    await Promise.all(using);
-    for (const path of made) {
+    const paths = [];
+    while (paths.length < sampled(1, 4)) paths.push(await backup(server, env));
+    isFinished = true;
+    await Promise.all(activity);
+    for (const path of paths) {
       const entries = await entriesOf(path);
       const { tables, files, missingFiles } = JSON.parse(String(entries.get('manifest.json')));
       expect(missingFiles).toEqual([]);
       const place = { databaseUrl: '', dataDir: freshFolder() };
-      const back = await restore(place, path);
-      expect(back.output).toContain('The audit found no problems');
-      expect(back.code).toBe(0);
+      const result = await restore(place, path);
+      expect(result.output).toContain('The audit found no problems');
+      expect(result.code).toBe(0);
       const stored = [...entries].filter(([name]) => name.startsWith('files/'));
       expect(files.count).toBe(stored.length);
       expect(fileSums(place.dataDir)).toEqual(
@@ -137,12 +137,12 @@ describe('a backup of a site in use', () => {
     await quiet(server);
   });
 
-  it('is read by this account alone', () => {
+  it('is readable by this account only', () => {
     expect(statSync(archive).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('opens with standard programs, and every sum fits', async () => {
+  it('opens with standard programs, and all checksums match', async () => {
     const entries = await entriesOf(archive);
     const lines = String(entries.get('SHA256SUMS')).trim().split('\n');
     expect(lines.length).toBe(entries.size - 1);
@@ -157,11 +157,11 @@ describe('a backup of a site in use', () => {
     }
   });
 
-  it.runIf(soak)('has the jobs that wait once, and none that is done', async () => {
+  it.runIf(soak)('contains each waiting job once, and no finished job', async () => {
     const { rows } = await server.database.query<{ id: string }>(
       `insert into jobs.job (name, data, start_after) values ('audit', '{}', now() + interval '1 day') returning id`,
     );
-    const place = await elsewhere();
+    const place = await newPlace();
     await restore(place, await backup(server, env));
     const found = await withPool(place.databaseUrl, (pool) =>
       pool.query(
@@ -176,7 +176,7 @@ describe('a backup of a site in use', () => {
     await server.database.query('delete from jobs.job where id = $1', [rows[0]?.id]);
   });
 
-  it('tells of a file that a row names and that is gone, and has all the rest', async () => {
+  it('reports a missing file that a row refers to, and contains everything else', async () => {
     const { body } = await upload(server, owner, photo, { name: 'gone.png', type: 'image/png' });
     const { rows } = await server.database.query<{ file_key: string }>(
       'select file_key from attachments where id = $1',
@@ -192,7 +192,7 @@ describe('a backup of a site in use', () => {
     await server.database.query('delete from attachments where id = $1', [body.id]);
   });
 
-  it.runIf(soak)('does not meet another one', async () => {
+  it.runIf(soak)('does not run at the same time as another one', async () => {
     const holder = await server.database.connect();
     await holder.query('select pg_advisory_lock(7241003)');
     const { code, output } = await runEntry('backup', server, [], env);
@@ -202,8 +202,8 @@ describe('a backup of a site in use', () => {
   });
 });
 
-describe('files whose rows go while a backup runs', () => {
-  it('stay until it is over', async () => {
+describe('files whose rows are deleted during a backup', () => {
+  it('remain until it is finished', async () => {
     const { body } = await upload(server, owner, photo, { name: 'late.png', type: 'image/png' });
     const before = Object.keys(fileSums(server.dataDir)).length;
     const holder = await server.database.connect();
@@ -216,25 +216,25 @@ describe('files whose rows go while a backup runs', () => {
 });
 
 describe('a restore', () => {
-  it.runIf(soak)('gives back what the site says, word for word, in an external database too', async () => {
-    const place = await elsewhere();
+  it.runIf(soak)('restores the content of the site exactly, in an external database too', async () => {
+    const place = await newPlace();
     const { code, output } = await restore(place, archive);
     expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
     const site = await startTestServer({ postgres: '', ...place });
-    const same = through(site, owner);
-    expect(await openChat(same, chatId)).toEqual(await openChat(owner, chatId));
+    const restoredOwner = through(site, owner);
+    expect(await openChat(restoredOwner, chatId)).toEqual(await openChat(owner, chatId));
     expect(await auditCommand(site)).toEqual({ code: 0, violated: [] });
     await site.stop();
   });
 
-  it.runIf(soak)('brings every table back to what it was', async () => {
-    const places = [await elsewhere(), await elsewhere()];
-    const made = await backup(server, env);
-    for (const place of places) await restore(place, made);
-    const [one, other] = await Promise.all(
+  it.runIf(soak)('restores every table exactly', async () => {
+    const places = [await newPlace(), await newPlace()];
+    const path = await backup(server, env);
+    for (const place of places) await restore(place, path);
+    const [first, second] = await Promise.all(
       places.map((place) => withPool(place.databaseUrl, (pool) => contents(pool))),
     );
-    expect(one).toEqual(other);
+    expect(first).toEqual(second);
     // Indexes, constraints, triggers and sequences are equal too.
     const shape = `select pg_get_indexdef(indexrelid) as what from pg_index i join pg_class c on c.oid = i.indrelid
         where c.relnamespace = 'public'::regnamespace
@@ -246,8 +246,8 @@ describe('a restore', () => {
     expect(restored.rows).toEqual((await server.database.query(shape)).rows);
   });
 
-  it.runIf(soak)('makes its own identity, so that it is not taken for its original', async () => {
-    const place = await elsewhere();
+  it.runIf(soak)('creates a new identity, so that it is not mistaken for the original', async () => {
+    const place = await newPlace();
     await restore(place, archive);
     const site = await startTestServer({ postgres: '', ...place });
     const idOf = (dataDir: string) => readFileSync(join(dataDir, 'id'), 'utf8').split('\n')[0];
@@ -255,9 +255,9 @@ describe('a restore', () => {
     await site.stop();
   });
 
-  const refused = async (path: string, place?: Place, more: Record<string, string> = {}) => {
-    const target = place ?? (await elsewhere());
-    const { code, output } = await restore(target, path, more);
+  const refusalOf = async (path: string, place?: Place, extraEnv: Record<string, string> = {}) => {
+    const target = place ?? (await newPlace());
+    const { code, output } = await restore(target, path, extraEnv);
     expect(output.trim().split('\n').length, output).toBe(1);
     expect(code).toBe(1);
     if (!place) {
@@ -266,27 +266,27 @@ describe('a restore', () => {
     }
     return output.trim();
   };
-  const damaged = (change: (bytes: Buffer) => Buffer) => {
+  const damagedCopy = (change: (bytes: Buffer) => Buffer) => {
     const path = join(freshFolder(), basename(archive));
     writeFileSync(path, change(readFileSync(archive)));
     return path;
   };
 
-  it.runIf(soak)('refuses an archive that ends too early', async () => {
-    expect(await refused(damaged((bytes) => bytes.subarray(0, Math.floor(bytes.length / 2))))).toMatch(
+  it.runIf(soak)('refuses a truncated archive', async () => {
+    expect(await refusalOf(damagedCopy((bytes) => bytes.subarray(0, Math.floor(bytes.length / 2))))).toMatch(
       /^The backup is damaged: it is cut off/,
     );
-    expect(await refused(damaged((bytes) => bytes.subarray(0, bytes.length - 60)))).toMatch(
+    expect(await refusalOf(damagedCopy((bytes) => bytes.subarray(0, bytes.length - 60)))).toMatch(
       /^The backup is damaged/,
     );
   });
 
-  it('refuses one with a changed byte, wherever it is', async () => {
+  it('refuses an archive with a changed byte anywhere', async () => {
     const { length } = readFileSync(archive);
     for (const at of [0.1, 0.5, 0.9])
       expect(
-        await refused(
-          damaged((bytes) => {
+        await refusalOf(
+          damagedCopy((bytes) => {
             const changed = Buffer.from(bytes);
             const place = Math.floor(length * at);
             changed[place] = (changed[place] ?? 0) ^ 1;
@@ -296,11 +296,11 @@ describe('a restore', () => {
       ).toMatch(/^The backup is damaged/);
   });
 
-  it.runIf(soak)('refuses one whose entries do not fit their sums, or are not ours', async () => {
+  it.runIf(soak)('refuses an archive with wrong checksums or foreign entries', async () => {
     const entries = await entriesOf(archive);
     entries.delete('SHA256SUMS');
     const path = join(freshFolder(), 'forged.tar.zst');
-    const withEntry = (name: string) => forge(path, [...entries, [name, Buffer.from('x')]]);
+    const archiveWith = (name: string) => forge(path, [...entries, [name, Buffer.from('x')]]);
     for (const name of [
       '../outside',
       'files/../../outside',
@@ -308,47 +308,47 @@ describe('a restore', () => {
       'files/picture/ab/x',
       'standins/.x',
     ])
-      expect(await refused(await withEntry(name))).toMatch(
+      expect(await refusalOf(await archiveWith(name))).toMatch(
         /^The archive contains ".*", which does not belong in a backup/,
       );
     const [header, ...rest] = entries;
-    expect(await refused(await forge(path, rest))).toBe('This is not a backup made by npm run backup.');
-    expect(await refused(await forge(path, header ? [header] : []))).toMatch(/^The backup is damaged/);
+    expect(await refusalOf(await forge(path, rest))).toBe('This is not a backup made by npm run backup.');
+    expect(await refusalOf(await forge(path, header ? [header] : []))).toMatch(/^The backup is damaged/);
   });
 
-  it.runIf(soak)('refuses what is no backup at all', async () => {
+  it.runIf(soak)('refuses a file that is no backup', async () => {
     const path = join(freshFolder(), 'letter.txt');
     writeFileSync(path, 'Dear operator, this is not an archive.');
-    expect(await refused(path)).toBe('This is not a backup made by npm run backup.');
-    expect(await refused(join(freshFolder(), 'none.tar.zst'))).toMatch(
+    expect(await refusalOf(path)).toBe('This is not a backup made by npm run backup.');
+    expect(await refusalOf(join(freshFolder(), 'none.tar.zst'))).toMatch(
       /^Can't read .*: it does not exist, or this account has no access/,
     );
   });
 
-  it.runIf(soak)('refuses a schema that is newer than the build', async () => {
+  it.runIf(soak)('refuses a schema newer than the build', async () => {
     const entries = await entriesOf(archive);
     entries.delete('SHA256SUMS');
     const header = JSON.parse(String(entries.get('backup.json')));
     header.migrations.push({ version: 9000, name: '9000-later.sql', hash: '' });
     entries.set('backup.json', Buffer.from(JSON.stringify(header)));
     const path = await forge(join(freshFolder(), 'newer.tar.zst'), entries);
-    expect(await refused(path)).toMatch(
+    expect(await refusalOf(path)).toMatch(
       /^The database has schema 9000, but this build supports only \d+\. Start a newer build\.$/,
     );
   });
 
-  it('refuses a place that is not empty, and leaves it as it is', async () => {
+  it('refuses a target that is not empty, and leaves it unchanged', async () => {
     const before = await contents(server.database);
-    expect(await refused(archive, server)).toMatch(/^The database already has tables/);
+    expect(await refusalOf(archive, server)).toMatch(/^The database already has tables/);
     expect(await contents(server.database)).toEqual(before);
-    const place = await elsewhere();
-    const used = { ...place, dataDir: server.dataDir };
-    expect(await refused(archive, used)).toMatch(/^\/.* already has files/);
+    const place = await newPlace();
+    const occupied = { ...place, dataDir: server.dataDir };
+    expect(await refusalOf(archive, occupied)).toMatch(/^\/.* already has files/);
     expect(await withPool(place.databaseUrl, (pool) => contents(pool))).toEqual({});
   });
 
-  it('only says whether it is whole with --verify', async () => {
-    const place = await elsewhere();
+  it('only checks whether the archive is complete with --verify', async () => {
+    const place = await newPlace();
     const { code, output } = await runEntry('restore', place, ['--verify', archive]);
     expect([code, output]).toEqual([
       0,
@@ -361,42 +361,42 @@ describe('a restore', () => {
 describe('a passphrase', () => {
   const secret = { BACKUP_PASSPHRASE: 'lighthouse keeper 7' };
 
-  it('closes a backup to everybody without it', async () => {
-    const made = await backup(server, { ...env, ...secret });
-    expect(made).toMatch(/\.tar\.zst\.age$/);
-    expect(readFileSync(made).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
-    const place = await elsewhere();
-    expect((await restore(place, made)).output).toBe('The backup is encrypted. Set BACKUP_PASSPHRASE.\n');
-    expect((await restore(place, made, { BACKUP_PASSPHRASE: 'somebody else 12' })).output).toBe(
+  it('makes a backup unreadable without it', async () => {
+    const path = await backup(server, { ...env, ...secret });
+    expect(path).toMatch(/\.tar\.zst\.age$/);
+    expect(readFileSync(path).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    const place = await newPlace();
+    expect((await restore(place, path)).output).toBe('The backup is encrypted. Set BACKUP_PASSPHRASE.\n');
+    expect((await restore(place, path, { BACKUP_PASSPHRASE: 'somebody else 12' })).output).toBe(
       'BACKUP_PASSPHRASE does not decrypt this backup.\n',
     );
     // Each decryption takes seconds of CPU time by design.
     if (soak) {
-      const torn = join(freshFolder(), basename(made));
-      writeFileSync(torn, readFileSync(made).subarray(0, -100));
-      expect((await restore(place, torn, secret)).output).toMatch(/^The backup is damaged/);
+      const cutPath = join(freshFolder(), basename(path));
+      writeFileSync(cutPath, readFileSync(path).subarray(0, -100));
+      expect((await restore(place, cutPath, secret)).output).toMatch(/^The backup is damaged/);
     }
-    expect((await restore(place, made, secret)).output).toContain('The audit found no problems');
+    expect((await restore(place, path, secret)).output).toContain('The audit found no problems');
   });
 });
 
 describe('old backups', () => {
-  it('are removed above --keep, those of this site alone', async () => {
+  it('are removed beyond --keep, only those of this site', async () => {
     const place = freshFolder();
-    const foreign = 'other.example-20200101T000000Z.tar.zst';
+    const foreignName = 'other.example-20200101T000000Z.tar.zst';
     const killed = 'localhost-20200101T000000Z.tar.zst.part';
-    for (const name of [foreign, killed, 'notes.txt']) writeFileSync(join(place, name), '');
+    for (const name of [foreignName, killed, 'notes.txt']) writeFileSync(join(place, name), '');
     for (const day of ['01', '02', '03'])
       writeFileSync(join(place, `localhost-202001${day}T000000Z.tar.zst`), '');
-    const made = await backup(server, {}, ['--to', place, '--keep', '2']);
+    const path = await backup(server, {}, ['--to', place, '--keep', '2']);
     expect(readdirSync(place).sort()).toEqual(
-      [basename(made), 'localhost-20200103T000000Z.tar.zst', 'notes.txt', foreign].sort(),
+      [basename(path), 'localhost-20200103T000000Z.tar.zst', 'notes.txt', foreignName].sort(),
     );
     const { output } = await runEntry('backup', server, ['--to', place, '--list']);
-    expect(output.split('\n')[0]).toContain(made);
+    expect(output.split('\n')[0]).toContain(path);
   });
 
-  it('need a place', async () => {
+  it('require a location', async () => {
     const { code, output } = await runEntry('backup', server);
     expect([code, output]).toEqual([
       1,
@@ -406,7 +406,7 @@ describe('old backups', () => {
 });
 
 describe('a bucket', () => {
-  it.runIf(soak)('takes backups, keeps so many, and gives them back', async () => {
+  it.runIf(soak)('stores backups, keeps a limited number, and restores from them', async () => {
     const s3 = await startS3('backups');
     const to = { ...s3.env, BACKUP_DIR: 's3://backups/site' };
     await backup(server, to);
@@ -416,7 +416,7 @@ describe('a bucket', () => {
     const [line = '', ...more] = output.trim().split('\n');
     expect(more).toEqual([]);
     const address = /s3:\/\/backups\/site\/\S+$/.exec(line)?.[0] ?? '';
-    const place = await elsewhere();
+    const place = await newPlace();
     expect((await restore(place, address, s3.env)).output).toContain('The audit found no problems');
     expect(Object.keys(fileSums(place.dataDir)).length).toBeGreaterThan(0);
     await s3.stop();
@@ -426,12 +426,12 @@ describe('a bucket', () => {
 describe('a new build', () => {
   /** Makes a copy of this project with one additional migration. */
   const projectWith = (migration: string): string => {
-    const own = resolve(import.meta.dirname, '../..');
+    const root = resolve(import.meta.dirname, '../..');
     const project = freshFolder();
     for (const name of ['package.json', 'node_modules', 'standins', 'content'])
-      symlinkSync(join(own, name), join(project, name));
-    symlinkSync(join(own, 'migrations'), join(project, 'migrations'));
-    cpSync(realpathSync(join(own, 'build/current')), join(project, 'build/releases/new'), {
+      symlinkSync(join(root, name), join(project, name));
+    symlinkSync(join(root, 'migrations'), join(project, 'migrations'));
+    cpSync(realpathSync(join(root, 'build/current')), join(project, 'build/releases/new'), {
       recursive: true,
     });
     writeFileSync(join(project, 'build/releases/new/migrations/9001-new.sql'), migration);
@@ -444,9 +444,9 @@ describe('a new build', () => {
     startTestServer({ postgres: '', ...place, build, env: { BACKUP_DIR: to } });
 
   it.runIf(soak)(
-    'makes a backup before it changes the schema, and names it where a migration fails',
+    'makes a backup before it changes the schema, and names it if a migration fails',
     async () => {
-      const [place, to] = [await elsewhere(), freshFolder()];
+      const [place, to] = [await newPlace(), freshFolder()];
       await restore(place, archive);
       const failing = projectWith('create table half (n int); select 1 / 0;');
       const start = await startWith(failing, place, to).catch((error: Error) => error.message);
@@ -459,13 +459,13 @@ describe('a new build', () => {
       // A repeated failing start makes no second backup.
       await startWith(failing, place, to).catch(() => undefined);
       expect(readdirSync(to)).toEqual(names);
-      const back = await elsewhere();
-      expect((await restore(back, path)).output).toContain('The audit found no problems');
+      const restorePlace = await newPlace();
+      expect((await restore(restorePlace, path)).output).toContain('The audit found no problems');
     },
   );
 
-  it.runIf(soak)('brings an older backup up to its schema', async () => {
-    const place = await elsewhere();
+  it.runIf(soak)('migrates an older backup to its schema', async () => {
+    const place = await newPlace();
     const build = projectWith('create table later (n int); insert into later values (7);');
     const { code, output } = await runEntry('restore', place, [archive], {}, build);
     expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
@@ -473,12 +473,12 @@ describe('a new build', () => {
     expect(later.rows).toEqual([{ n: 7 }]);
   });
 
-  it.runIf(soak)('does not start where the backup cannot be written', async () => {
-    const place = await elsewhere();
+  it.runIf(soak)('does not start if the backup cannot be written', async () => {
+    const place = await newPlace();
     await restore(place, archive);
-    const taken = join(freshFolder(), 'file');
-    writeFileSync(taken, '');
-    const start = await startWith(projectWith('create table later (n int);'), place, taken).catch(
+    const blocked = join(freshFolder(), 'file');
+    writeFileSync(blocked, '');
+    const start = await startWith(projectWith('create table later (n int);'), place, blocked).catch(
       (error: Error) => error.message,
     );
     expect(String(start)).toMatch(
@@ -491,10 +491,10 @@ describe('a new build', () => {
   });
 });
 
-describe('the backup of the day', () => {
-  it.runIf(soak)('is made by one process of the site, and told to the doctor', async () => {
+describe('the daily backup', () => {
+  it.runIf(soak)('is made by one process of the site, and shown by the doctor', async () => {
     const to = freshFolder();
-    const place = await elsewhere();
+    const place = await newPlace();
     await restore(place, archive);
     const site = await startTestServer({ postgres: '', ...place, env: { BACKUP_DIR: to } });
     await eventually(
@@ -508,6 +508,6 @@ describe('the backup of the day', () => {
   });
 });
 
-it('leaves every invariant whole', async () => {
+it('every invariant holds', async () => {
   expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
 });

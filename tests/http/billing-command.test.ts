@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs the real command while the server is running. */
-const billing = (...words: string[]) => runEntry('billing', server, words);
+const billing = (...args: string[]) => runEntry('billing', server, args);
 
 async function actionsOf(userId: string) {
   const { rows } = await server.database.query<{ action: string; operator: string; reason: string }>(
@@ -32,41 +32,43 @@ async function actionsOf(userId: string) {
   return rows;
 }
 
-test('credits are given once for a reason, and noted', async () => {
+test('credits are granted once per reason, and recorded', async () => {
   const person = await createPerson(server, { credits: 3 });
-  const give = (reason: string[]) => billing('grant', person.email.toUpperCase(), '25', ...reason);
-  expect(await give([])).toMatchObject({ code: 1, output: 'Add a reason: --reason "..."\n' });
-  expect(await give(['--reason', 'a lost image'])).toMatchObject({ code: 0 });
-  expect((await give(['--reason', 'a lost image'])).output).toContain('already granted');
+  const grant = (reason: string[]) => billing('grant', person.email.toUpperCase(), '25', ...reason);
+  expect(await grant([])).toMatchObject({ code: 1, output: 'Add a reason: --reason "..."\n' });
+  expect(await grant(['--reason', 'a lost image'])).toMatchObject({ code: 0 });
+  expect((await grant(['--reason', 'a lost image'])).output).toContain('already granted');
   expect(await person.credits()).toBe(28);
-  await give(['--reason', 'another one']);
+  await grant(['--reason', 'another one']);
   expect(await person.credits()).toBe(53);
-  for (const wrong of ['-5', '1e3', '100001'])
-    expect(await billing('grant', person.id, '--reason', 'x', '--', wrong)).toMatchObject({ code: 1 });
+  for (const amount of ['-5', '1e3', '100001'])
+    expect(await billing('grant', person.id, '--reason', 'x', '--', amount)).toMatchObject({ code: 1 });
   expect(await person.credits()).toBe(53);
-  const acts = await actionsOf(person.id);
-  expect(acts.map(({ action, reason }) => [action, reason])).toEqual([
+  const actions = await actionsOf(person.id);
+  expect(actions.map(({ action, reason }) => [action, reason])).toEqual([
     ['grant', 'a lost image'],
     ['grant', 'another one'],
   ]);
-  expect(acts.every(({ operator }) => operator.length > 0)).toBe(true);
+  expect(actions.every(({ operator }) => operator.length > 0)).toBe(true);
 });
 
-test('a plan is given until a date, shown, and taken back', async () => {
+test('a plan is granted until a date, shown, and revoked', async () => {
   const person = await createPerson(server);
-  const give = (...words: string[]) =>
-    billing('plan', person.id, ...words, '--reason', 'a friend of the house');
-  for (const wrong of [
+  const grantPlan = (...args: string[]) =>
+    billing('plan', person.id, ...args, '--reason', 'a friend of the house');
+  for (const args of [
     ['gold', '--until', 'never'],
     ['pro'],
     ['pro', '--until', '2020-01-01'],
     ['pro', '--until', '2099-02-31T99:00Z'],
   ])
-    expect(await give(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
+    expect(await grantPlan(...args), args.join(' ')).toMatchObject({ code: 1 });
   expect(await planOf(person)).toBe('free');
-  expect((await give('business', '--until', '2099-12-31')).output).toContain('business through 2099-12-31.');
+  expect((await grantPlan('business', '--until', '2099-12-31')).output).toContain(
+    'business through 2099-12-31.',
+  );
   expect(await planOf(person)).toBe('business');
-  expect((await give('business', '--until', '2099-12-31')).output).toContain('already has this plan');
+  expect((await grantPlan('business', '--until', '2099-12-31')).output).toContain('already has this plan');
   const { output } = await billing('show', person.email);
   expect(output).toMatch(/^[\d-]{10} [\d:]{5} {2}plan {6}free -> business by operator/m);
   expect(output).toMatch(/operator {2}plan by \S+ \(a friend of the house\)/);
@@ -98,7 +100,7 @@ async function traces(person: Person): Promise<string> {
 const mails = async (person: Person) =>
   (await mailsTo(server, person.email)).map(({ subject }) => subject).sort();
 
-test('a payment is shown and mailed once however often it is told; a replay changes nothing', async () => {
+test('a payment is shown and mailed once however often it is reported; a replay changes nothing', async () => {
   await shop.creem({ duplicate: 3 });
   const person = await createPerson(server);
   await shop.buy(person, 'yearly');
@@ -123,8 +125,8 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   expect((await billing()).output).toContain(event);
   expect((await billing('replay', '--failed')).output).toBe('Replayed events: 1 applied, 0 failed.\n');
   expect((await billing('replay', event)).output).toBe('Replayed events: 1 applied, 0 failed.\n');
-  for (const wrong of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
-    expect(await billing('replay', ...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
+  for (const args of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
+    expect(await billing('replay', ...args), args.join(' ')).toMatchObject({ code: 1 });
   expect(await traces(person)).toBe(before);
   await runJob(server, 'send-billing-mails');
   const [mail] = await mailsTo(server, person.email);
@@ -143,7 +145,7 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   expect(output).toMatch(/ mail {6}receipt sent/m);
 });
 
-test('what the webhooks lost is read from the provider, and a payment is given back', async () => {
+test('payments that webhooks missed are read from the provider, and a payment can be refunded', async () => {
   await shop.creem({ webhooks: false });
   const person = await createPerson(server);
   await shop.press((await shop.begin(person, 'monthly')).data.url);
@@ -161,7 +163,7 @@ test('what the webhooks lost is read from the provider, and a payment is given b
     'select id, external_id from payments where user_id = $1',
     [person.id],
   );
-  const refund = (id: string, ...words: string[]) => billing('refund', id, ...words);
+  const refund = (id: string, ...args: string[]) => billing('refund', id, ...args);
   expect(await refund(rows[0]?.external_id ?? '')).toMatchObject({ code: 1 });
   expect(await refund('tran_none', '--reason', 'x')).toMatchObject({ code: 1 });
   expect(await refund(rows[0]?.external_id ?? '', '--reason', 'bought by mistake')).toEqual({
@@ -185,32 +187,32 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
 });
 
-test('the list names disputes, what renews although it is back, and who pays twice', async () => {
-  const [bank, twice] = [await createPerson(server), await createPerson(server)];
-  const open = [await shop.begin(twice, 'monthly'), await shop.begin(twice, 'yearly')];
-  for (const { data } of open) await shop.press(data.url);
-  await shop.buy(bank, 'yearly');
+test('the list names disputes, refunded subscriptions that still renew, and people who pay twice', async () => {
+  const [disputer, duplicatePayer] = [await createPerson(server), await createPerson(server)];
+  const checkouts = [await shop.begin(duplicatePayer, 'monthly'), await shop.begin(duplicatePayer, 'yearly')];
+  for (const { data } of checkouts) await shop.press(data.url);
+  await shop.buy(disputer, 'yearly');
   const { rows } = await server.database.query<{ external_id: string }>(
     'select external_id from payments where user_id = $1',
-    [bank.id],
+    [disputer.id],
   );
   // The provider's API is down, so the job cannot end the subscription and the report shows it.
   await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' }, dispute: rows[0]?.external_id });
-  await eventually(async () => (await planOf(bank)) === 'free');
-  await eventually(async () => (await shop.billing(twice)).subscriptions.length === 2);
+  await eventually(async () => (await planOf(disputer)) === 'free');
+  await eventually(async () => (await shop.billing(duplicatePayer)).subscriptions.length === 2);
   const { output } = await billing();
-  const named = (title: string) => output.split(`\n${title}: `)[1]?.split('\n\n')[0] ?? '';
-  expect(named('Disputes')).toMatch(new RegExp(`^1\\n.* ${bank.id} {2}tran_\\S+ yearly 69\\.99 USD`));
-  expect(named('Refunded or disputed, but still renewing')).toMatch(
-    new RegExp(`^1\\n.* ${bank.id} {2}sub_\\S+ yearly disputed \\(active\\)`),
+  const section = (title: string) => output.split(`\n${title}: `)[1]?.split('\n\n')[0] ?? '';
+  expect(section('Disputes')).toMatch(new RegExp(`^1\\n.* ${disputer.id} {2}tran_\\S+ yearly 69\\.99 USD`));
+  expect(section('Refunded or disputed, but still renewing')).toMatch(
+    new RegExp(`^1\\n.* ${disputer.id} {2}sub_\\S+ yearly disputed \\(active\\)`),
   );
-  expect(named('Duplicate subscriptions, and payments from deleted accounts')).toMatch(
-    new RegExp(`^1\\n.* ${twice.id} {2}duplicate subscriptions: sub_\\S+ \\w+, sub_\\S+ \\w+`),
+  expect(section('Duplicate subscriptions, and payments from deleted accounts')).toMatch(
+    new RegExp(`^1\\n.* ${duplicatePayer.id} {2}duplicate subscriptions: sub_\\S+ \\w+, sub_\\S+ \\w+`),
   );
   await shop.creem({ api: null });
 });
 
-test('an event that cannot be applied is tried so often, then given up and shown, until it is replayed', async () => {
+test('an event that cannot be applied is retried a number of times, then listed as failed until it is replayed', async () => {
   const body = eventBody('refund.created', { id: 'ref_odd', status: 'succeeded', transaction: 'tran_x' });
   const { id } = JSON.parse(body) as { id: string };
   expect((await deliver(server, body)).status).toBe(200);
@@ -238,7 +240,7 @@ test('an event that cannot be applied is tried so often, then given up and shown
   expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts + 1, waits: false }]);
 });
 
-test('a refund beyond its payment and one that was taken back are shown, and every invariant holds', async () => {
+test('a refund beyond its payment and a reversed one are listed, and every invariant holds', async () => {
   const person = await createPerson(server);
   await shop.buy(person, 'monthly');
   const { rows } = await server.database.query<{ external_id: string }>(
@@ -246,7 +248,7 @@ test('a refund beyond its payment and one that was taken back are shown, and eve
     [person.id],
   );
   const payment = rows[0]?.external_id ?? '';
-  const tell = (status: string, amount: number, id: string) =>
+  const deliverRefund = (status: string, amount: number, id: string) =>
     deliver(
       server,
       eventBody('refund.created', {
@@ -257,24 +259,24 @@ test('a refund beyond its payment and one that was taken back are shown, and eve
         mode: 'test',
       }),
     );
-  await tell('succeeded', 5000, `ref_big_${payment}`);
+  await deliverRefund('succeeded', 5000, `ref_big_${payment}`);
   await eventually(async () => (await planOf(person)) === 'free');
   await expectSound(server);
-  const named = async () =>
+  const mismatchSection = async () =>
     (await billing()).output.split('\nRefund mismatches (90 days): ')[1]?.split('\n\n')[0] ?? '';
-  expect(await named()).toMatch(
+  expect(await mismatchSection()).toMatch(
     new RegExp(
       `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 more than was left of the payment$`,
     ),
   );
   // The provider's record, which has no refund, is read for this event.
-  await tell('failed', 5000, `ref_big_${payment}`);
+  await deliverRefund('failed', 5000, `ref_big_${payment}`);
   await eventually(async () => (await planOf(person)) === 'pro');
   await expectSound(server);
-  expect(await named()).toMatch(/^1\n.* 50\.00 USD reversed after it was made$/);
+  expect(await mismatchSection()).toMatch(/^1\n.* 50\.00 USD reversed after it was made$/);
 });
 
-test('a pack is shown, given back by its payment, and named where its credits were used', async () => {
+test('a pack is shown, refunded by its payment, and listed if its credits were used', async () => {
   const person = await createPerson(server, { credits: 0 });
   const { payment, checkoutId } = await shop.buyPack(person);
   expect((await billing('show', person.id)).output).toContain(`payment   ${payment} 100 credits 4.99 USD`);
@@ -293,10 +295,10 @@ test('a pack is shown, given back by its payment, and named where its credits we
   expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded removed 60 of 100`);
 });
 
-test('what cannot be done is said in a line', async () => {
-  for (const words of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {
-    const { code, output } = await billing(...words);
-    expect([code, output.includes('    at ')], words.join(' ')).toEqual([1, false]);
+test('errors are reported in one line', async () => {
+  for (const args of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {
+    const { code, output } = await billing(...args);
+    expect([code, output.includes('    at ')], args.join(' ')).toEqual([1, false]);
   }
   expect(await billing('--help')).toMatchObject({
     code: 0,

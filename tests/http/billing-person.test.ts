@@ -40,7 +40,7 @@ async function everyRow(): Promise<string> {
   return rows.map(({ text }) => text).join(' ');
 }
 
-async function boughtBy(person: Person): Promise<void> {
+async function buyPlan(person: Person): Promise<void> {
   await payments(server).buy(person, 'quarterly');
   await eventually(async () => (await mailsTo(server, person.email)).length === 1);
   await eventually(async () => {
@@ -51,10 +51,10 @@ async function boughtBy(person: Person): Promise<void> {
   });
 }
 
-test('the archive of a person holds plans, payments, mails and what the provider told', async () => {
+test('the archive of a person contains plans, payments, mails and the provider’s events', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
-  await boughtBy(person);
-  await boughtBy(other);
+  await buyPlan(person);
+  await buyPlan(other);
   await runEntry('billing', server, ['grant', person.id, '5', '--reason', 'a good question']);
   const { data, text } = await downloadArchive(person);
   expect(exportSchema.safeParse(data).error).toBeUndefined();
@@ -73,12 +73,12 @@ test('the archive of a person holds plans, payments, mails and what the provider
   expect(planChanges).toMatchObject([{ from: 'free', to: 'pro', cause: 'event' }]);
   expect(operatorActions).toMatchObject([{ action: 'grant', reason: 'a good question' }]);
   expect(refunds).toEqual([]);
-  for (const foreign of [other.id, other.email]) expect(text('export.json')).not.toContain(foreign);
+  for (const foreignText of [other.id, other.email]) expect(text('export.json')).not.toContain(foreignText);
 });
 
-test('why the balance changed and why money went back is said in the language of the reader', async () => {
+test('reasons for balance changes and refunds are in the language of the reader', async () => {
   const person = await createPerson(server);
-  await boughtBy(person);
+  await buyPlan(person);
   const [plan] = (await payments(server).billing(person)).subscriptions;
   expect((await person.send('POST', '/api/subscription/refund', { id: plan?.id })).status).toBe(200);
   await eventually(async () => (await payments(server).billing(person)).plan === 'free');
@@ -95,9 +95,9 @@ test('why the balance changed and why money went back is said in the language of
   const { entries } = (await (await person.get('/api/me/ledger?entry=plan')).json()) as LedgerPage;
   expect(entries.map(({ reason }) => reason)).toEqual([refunded, paid]);
   const table = await (await person.get('/api/me/ledger.csv')).text();
-  const oldest = (line: number) => table.trimEnd().split('\r\n').at(line) ?? '';
-  expect(oldest(-2)).toMatch(/,"Pro, 3 Monate: bezahlt bis /);
-  expect(oldest(-5)).toContain(',As stored,');
+  const lineFromEnd = (line: number) => table.trimEnd().split('\r\n').at(line) ?? '';
+  expect(lineFromEnd(-2)).toMatch(/,"Pro, 3 Monate: bezahlt bis /);
+  expect(lineFromEnd(-5)).toContain(',As stored,');
   const { data, text } = await downloadArchive(person);
   expect(data.billing.refunds).toMatchObject([{ reason: 'Erstattung der ersten Zahlung' }]);
   const reasons = data.ledger.map(({ reason }) => reason);
@@ -105,7 +105,7 @@ test('why the balance changed and why money went back is said in the language of
   expect(text('ledger.csv')).toContain('Pro, 3 Monate: bezahlt bis ');
 });
 
-test('a mail that the server refuses is tried again, sent once, and given up in the end', async () => {
+test('a refused mail is retried, sent once, and given up in the end', async () => {
   const person = await createPerson(server);
   await payments(server).control({ mail: { mode: 'defer', to: person.email } });
   const facts = { plan: 'monthly', accessUntil: null };
@@ -125,10 +125,10 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
   await insert('first', 0);
   await insert('last', 7);
   await runJob(server, 'send-billing-mails');
-  const put = { sent: false, later: true };
+  const pending = { sent: false, later: true };
   expect(await state()).toEqual([
-    { key: 'first', attempts: 1, ...put },
-    { key: 'last', attempts: 8, ...put },
+    { key: 'first', attempts: 1, ...pending },
+    { key: 'last', attempts: 8, ...pending },
   ]);
   await eventually(async () =>
     server.output().includes('a billing email could not be sent and will not be retried'),
@@ -146,21 +146,21 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
   expect((await state()).map(({ sent }) => sent)).toEqual([true, false]);
 });
 
-test('a deleted person pays no more; erased, no row names them, and the sums stay', async () => {
+test('a deleted person is not charged again; after erasure no row names them, and the sums remain', async () => {
   const person = await createPerson(server);
-  await boughtBy(person);
+  await buyPlan(person);
   expect(await everyRow()).toContain(person.email);
   // Payments after the deletion are refunded: plan-changes.test.ts.
   await server.database.query(
     `update payments set paid_at = paid_at - interval '40 days' where user_id = $1`,
     [person.id],
   );
-  const deleted = (days: number) =>
+  const setDeletedDaysAgo = (days: number) =>
     server.database.query(`update users set deleted_at = app_now() - $2 * interval '1 day' where id = $1`, [
       person.id,
       days,
     ]);
-  await deleted(1);
+  await setDeletedDaysAgo(1);
   await runJob(server, 'cancel-deleted');
   const status = async () =>
     (await server.database.query('select status from subscriptions where user_id = $1', [person.id])).rows[0]
@@ -170,15 +170,15 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
   await runJob(server, 'send-billing-mails');
   expect((await mailsTo(server, person.email)).length).toBe(1);
 
-  await deleted(31);
+  await setDeletedDaysAgo(31);
   await runErasure(server);
-  const kept = await server.database.query(
+  const retained = await server.database.query(
     `select p.amount_cents, u.email, e.payload, m.facts from payments p join users u on u.id = p.user_id
        join billing_events e on e.user_id = u.id join billing_mails m on m.user_id = u.id where u.id = $1`,
     [person.id],
   );
-  expect(kept.rows.length).toBeGreaterThan(0);
-  for (const row of kept.rows)
+  expect(retained.rows.length).toBeGreaterThan(0);
+  for (const row of retained.rows)
     expect(row).toEqual({ amount_cents: 3999, email: null, payload: null, facts: {} });
   expect(await everyRow()).not.toContain(person.email);
 
@@ -190,12 +190,12 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
     [person.id],
   );
   const key = { 'x-api-key': 'creem_test_stand-in', 'content-type': 'application/json' };
-  const ended = await fetch(`${server.standins}/creem/v1/subscriptions/${rows[0]?.external_id}/cancel`, {
+  const cancelled = await fetch(`${server.standins}/creem/v1/subscriptions/${rows[0]?.external_id}/cancel`, {
     method: 'POST',
     headers: key,
     body: JSON.stringify({ mode: 'immediate', onExecute: 'cancel' }),
   });
-  expect(ended.status).toBe(200);
+  expect(cancelled.status).toBe(200);
   await eventually(async () => (await status()) === 'canceled');
   await eventually(async () => {
     const { rowCount } = await server.database.query(

@@ -30,7 +30,7 @@ async function xml(path: string, type: string) {
 }
 
 describe('the index', () => {
-  test('shows every article once, kept with a tag; a search is not kept and does not change it', async () => {
+  test('shows every article once, cached by an etag; a search is not cached and does not change the index', async () => {
     const first = await get('/blog');
     const etag = first.headers.get('etag') ?? '';
     const html = await first.text();
@@ -49,9 +49,9 @@ describe('the index', () => {
     expect(again.status).toBe(304);
   });
 
-  test('X-A26: what is looked for stays text, and finding nothing says so', async () => {
-    const wanted = `"><script>alert(1)</script><!--\u2028`;
-    const html = await read(`/blog?${new URLSearchParams({ q: wanted, category: '<b>' })}`);
+  test('X-A26: a search query stays text, and an empty result says so', async () => {
+    const searchText = `"><script>alert(1)</script><!--\u2028`;
+    const html = await read(`/blog?${new URLSearchParams({ q: searchText, category: '<b>' })}`);
     expect(html).toContain('No articles found');
     expect(html).not.toContain('<script>alert');
     expect(html).toContain('&quot;&gt;&lt;script&gt;alert(1)');
@@ -61,7 +61,7 @@ describe('the index', () => {
 describe('an article', () => {
   const slug = 'prompt-engineering-guide';
 
-  test('has its words, dates, tags and structured data, and links to its neighbors', async () => {
+  test('has its text, dates, tags and structured data, and links to its neighbors', async () => {
     const response = await get(`/blog/${slug}`);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
     const html = await response.text();
@@ -95,7 +95,7 @@ describe('an article', () => {
     expect(mainOf(html)).toContain('Try Prompt Lab');
   });
 
-  test('that does not exist is a real 404, of its card and data too', async () => {
+  test('that does not exist returns 404, for its card and data too', async () => {
     for (const path of [
       '/blog/nothing',
       '/blog/nothing/card.png',
@@ -108,7 +108,7 @@ describe('an article', () => {
     expect(html).not.toContain('canonical');
   });
 
-  test('says what the specification asks of three of them', async () => {
+  test('contains what the specification requires of three of them', async () => {
     const tracker = await read('/blog/gpt-5-release-tracker');
     for (const label of ['Completed', 'In Progress', 'Pending']) expect(tracker).toContain(label);
     expect(await read('/blog/gpt-5-vs-gemini')).toContain('Gemini tools: coming soon.');
@@ -117,7 +117,7 @@ describe('an article', () => {
     expect(await read('/blog/can-gpt-5-generate-videos')).toMatch(/cannot render a video/i);
   });
 
-  test('has a social card of its own, made once', async () => {
+  test('has its own social card, created once', async () => {
     const response = await get(`/blog/${slug}/card.png`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
     const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
@@ -129,7 +129,7 @@ describe('an article', () => {
     await other.arrayBuffer();
   });
 
-  test('is the same for whoever is signed in, but for the header', async () => {
+  test('is the same for signed-in people, except for the header', async () => {
     const person = await createPerson(server);
     const own = await client(server, person.cookie).get(`/blog/${slug}`, { accept: 'text/html' });
     expect(mainOf(await own.text())).toBe(mainOf(await read(`/blog/${slug}`)));
@@ -137,7 +137,7 @@ describe('an article', () => {
 });
 
 describe('for machines', () => {
-  test('the feeds have every article, by its address, and say when it changed', async () => {
+  test('the feeds contain every article with its address and time of change', async () => {
     const { rss } = await xml('/blog/rss.xml', 'application/rss+xml');
     const { feed } = await xml('/blog/atom.xml', 'application/atom+xml');
     const addresses = blogOrder.map((slug) => `${server.url}/blog/${slug}`);
@@ -154,7 +154,7 @@ describe('for machines', () => {
     expect(index).toContain('href="/blog/atom.xml"');
   });
 
-  test('the site map has every page that is built, with true dates and the priorities of the specification', async () => {
+  test('the sitemap contains every built page, with correct dates and the priorities of the specification', async () => {
     const { urlset } = await xml('/sitemap.xml', 'application/xml');
     const urls: Array<{ loc: string; lastmod: string; priority: number }> = urlset.url;
     const paths = urls.map(({ loc }) => new URL(loc).pathname);
@@ -175,21 +175,21 @@ describe('for machines', () => {
       expect(new Date(lastmod).getTime(), path).toBeLessThanOrEqual(Date.now());
       const changed = /<meta property="article:modified_time" content="([^"]+)"/.exec(html)?.[1];
       if (changed) expect(lastmod, path).toBe(changed);
-      const wanted: Record<string, number> = {
+      const expectedPriorities: Record<string, number> = {
         '/': 1,
         '/chat': 0.9,
         '/blog': 0.9,
         '/pricing': 0.8,
         '/terms': 0.5,
       };
-      expect(priority, path).toBe(wanted[path] ?? (path.startsWith('/blog/') ? 0.8 : priority));
+      expect(priority, path).toBe(expectedPriorities[path] ?? (path.startsWith('/blog/') ? 0.8 : priority));
     }
     // Left out: a personal page and pages that redirect.
-    const left = places.filter((place) => !paths.includes(place));
-    expect(left).toEqual(['/dashboard', '/error', '/auth/callback']);
+    const omitted = places.filter((place) => !paths.includes(place));
+    expect(omitted).toEqual(['/dashboard', '/error', '/auth/callback']);
   });
 
-  test('robots.txt names the site map, and the manifest has icons of the sizes that it tells', async () => {
+  test('robots.txt names the sitemap, and the manifest has icons of the stated sizes', async () => {
     const robots = await get('/robots.txt');
     expect(robots.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await robots.text()).toBe(

@@ -10,13 +10,13 @@ import { AUTH_SECRET, runEntry, startTestServer, type TestServer } from '../supp
 import { sampleOf, soak } from '../support/soak.ts';
 
 const entry = resolve(import.meta.dirname, '../../build/server/main.js');
-const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
+const validSecret = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
 
 /** Settings of a complete public site whose database is never reached. */
 const site = {
   PORT: '0',
   PUBLIC_URL: 'https://site.example',
-  AUTH_SECRET: good,
+  AUTH_SECRET: validSecret,
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Site <hello@site.example>',
   LLM_BASE_URL: 'http://127.0.0.1:1/v1',
@@ -65,7 +65,7 @@ describe('a public site does not start', () => {
       ['with a short secret', { AUTH_SECRET: 'k3vX9pQ2' }, /^AUTH_SECRET: must be at least 32/],
       ['over http', { PUBLIC_URL: 'http://site.example' }, /^PUBLIC_URL: must be https outside the sandbox/],
       [
-        'open to all under no name',
+        'open to all without a public address',
         { HOST: '0.0.0.0', PUBLIC_URL: '' },
         /^PUBLIC_URL: required when HOST is not loopback/,
       ],
@@ -77,7 +77,7 @@ describe('a public site does not start', () => {
       ['without a sender', { MAIL_FROM: '' }, /^MAIL_FROM: must be set/],
       ['without a model', { LLM_BASE_URL: '' }, /^LLM_BASE_URL: must be set/],
       ['with stand-ins', { SANDBOX: 'true' }, /^SANDBOX: cannot be true/],
-      ['with a list of proxies that is none', { TRUSTED_PROXIES: 'nginx' }, /^TRUSTED_PROXIES: must be/],
+      ['with an invalid list of proxies', { TRUSTED_PROXIES: 'nginx' }, /^TRUSTED_PROXIES: must be/],
     ]),
   )('%s', async (_, change, line) => {
     const { code, out, error } = await boot({ ...site, ...change });
@@ -89,7 +89,7 @@ describe('a public site does not start', () => {
     for (const value of Object.values(change)) if (value.length > 12) expect(error).not.toContain(value);
   });
 
-  test('on a clock that a sandbox has moved', async () => {
+  test('on a clock that a sandbox has changed', async () => {
     await server.database.query('update app_clock set offset_ms = 60000');
     const { code, error } = await boot({ ...site, DATABASE_URL: server.databaseUrl });
     await server.database.query('update app_clock set offset_ms = 0');
@@ -99,18 +99,18 @@ describe('a public site does not start', () => {
     ]);
   });
 
-  test('on a schema that is newer than the build, in one line, and no command does', async () => {
+  test('on a schema newer than the build, with one line of output; commands refuse too', async () => {
     await server.database.query(
       `insert into schema_migrations (version, name, hash) values (9000, 'later', '')`,
     );
     const { code, error } = await boot({ ...site, DATABASE_URL: server.databaseUrl });
     const audit = await runEntry('audit', server);
     await server.database.query('delete from schema_migrations where version = 9000');
-    for (const [ended, said] of [
+    for (const [exitCode, printed] of [
       [code, error],
       [audit.code, audit.output],
     ])
-      expect([ended, said]).toEqual([
+      expect([exitCode, printed]).toEqual([
         1,
         expect.stringMatching(
           /^The database has schema 9000, but this build supports only \d+\. Start a newer build\.\n$/,
@@ -118,20 +118,20 @@ describe('a public site does not start', () => {
       ]);
   });
 
-  test('on a port that is taken, in one line', async () => {
+  test('on a port that is in use, with one line of output', async () => {
     const { code, error } = await boot({ ...site, PORT: new URL(server.url).port });
     expect([code, error.trim().split('\n').length]).toEqual([1, 1]);
     expect(error).toMatch(/^The port is already in use/);
   });
 });
 
-test('a misspelt variable is named at the start, with the one that was meant', async () => {
+test('a misspelt variable is reported at startup, with a suggestion', async () => {
   const { out } = await boot({ ...site, PORT: new URL(server.url).port, SMPT_URL: 'smtp://127.0.0.1:1' });
   expect(out).toContain('Unknown variable SMPT_URL; did you mean SMTP_URL?');
 });
 
-describe('beside a live process of its database', () => {
-  const beside = () => ({
+describe('next to a live process of its database', () => {
+  const settings = () => ({
     PORT: '0',
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: server.dataDir,
@@ -139,9 +139,9 @@ describe('beside a live process of its database', () => {
   });
 
   test.each([
-    ['AUTH_SECRET', () => ({ ...beside(), AUTH_SECRET: good })],
-    ['DATA_DIR', () => ({ ...beside(), DATA_DIR: join(folder, 'other') })],
-  ])('another %s is refused in one line, and harms nothing', async (name, env) => {
+    ['AUTH_SECRET', () => ({ ...settings(), AUTH_SECRET: validSecret })],
+    ['DATA_DIR', () => ({ ...settings(), DATA_DIR: join(folder, 'other') })],
+  ])('another %s is refused in one line, without any effect', async (name, env) => {
     const { code, out, error } = await boot(env());
     expect([code, out]).toEqual([1, '']);
     expect(error.trim().split('\n')).toEqual([
@@ -154,7 +154,7 @@ describe('beside a live process of its database', () => {
 });
 
 test.runIf(soak)(
-  'a new AUTH_SECRET and a moved DATA_DIR count once the others have ended; everybody is signed out, and nothing breaks',
+  'a new AUTH_SECRET and a moved DATA_DIR apply once the other processes have ended; everybody is signed out, and nothing breaks',
   async () => {
     expect((await person.get('/api/me')).status).toBe(200);
     // Killed, so that its lease is still valid for some seconds.
@@ -164,7 +164,7 @@ test.runIf(soak)(
       postgres: inject('postgres'),
       databaseUrl,
       dataDir: mkdtempSync(join(folder, 'moved-')),
-      env: { AUTH_SECRET: good },
+      env: { AUTH_SECRET: validSecret },
     });
     const ask = (path: string) =>
       fetch(after.url + path, { headers: { cookie: person.cookie }, redirect: 'manual' });

@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const DAY = 24 * 3600 * 1000;
 
 /** Advances the sandbox clock, which the site follows. */
-async function pass(ms: number): Promise<void> {
+async function advanceClock(ms: number): Promise<void> {
   const now = async () =>
     (await server.database.query<{ at: number }>('select offset_ms as at from app_clock')).rows[0]?.at ?? 0;
   const before = Number(await now());
@@ -35,12 +35,12 @@ async function chat(person: Person): Promise<Sent & { word: string }> {
   return { ...sent, word };
 }
 
-const bin = async (person: Person, { chatId }: Sent) =>
+const deleteChat = async (person: Person, { chatId }: Sent) =>
   expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
 const restore = (person: Person, { chatId }: Sent) => person.send('POST', `/api/chats/${chatId}/restore`);
 
 /** Returns how many rows of messages, chats and runs contain a word. */
-async function traces(word: string): Promise<number> {
+async function countRows(word: string): Promise<number> {
   const { rows } = await server.database.query<{ count: number }>(
     `select (select count(*) from chat_messages m where m::text ilike $1)
           + (select count(*) from chat_sessions s where s::text ilike $1)
@@ -51,16 +51,16 @@ async function traces(word: string): Promise<number> {
 }
 
 test.each([
-  ['nothing has come yet, is given back', '[[mode:stallhead]]', 0],
-  ['text has come, is charged and keeps it', '[[mode:hold]] [[holdAfter:3]]', 1],
-])('deleting a chat stops its reply, at the gateway too: one of which %s', async (_, mode, charged) => {
+  ['has no text yet, is refunded', '[[mode:stallhead]]', 0],
+  ['has text, is charged and keeps it', '[[mode:hold]] [[holdAfter:3]]', 1],
+])('deleting a chat also stops its reply at the gateway; a reply that %s', async (_, mode, charged) => {
   const person = await createPerson(server);
   const word = marker();
   const sent = await send(person, `${word} ${mode}`);
   const { id } = sent.body.generation;
   if (charged) await begun(person, id);
   else await eventually(async () => (await gatewayLog(server, word)).length === 1);
-  await bin(person, sent);
+  await deleteChat(person, sent);
   const view = await ended(person, id);
   expect(view).toMatchObject({ state: 'stopped', creditsCharged: charged });
   expect(view.text !== '').toBe(charged === 1);
@@ -71,21 +71,21 @@ test.each([
   expect(messages.at(-1)).toMatchObject({ state: 'stopped', content: view.text, creditsCharged: charged });
 });
 
-test('a deleted chat is gone from everywhere, and comes back whole', async () => {
+test('a deleted chat disappears everywhere, and can be restored completely', async () => {
   const person = await createPerson(server);
   const sent = await chat(person);
   // The title is a separate run that starts shortly after the reply has ended.
   await eventually(async () => (await openChat(person, sent.chatId)).title !== sent.body.chat.title);
   await quiet(server);
   const before = await openChat(person, sent.chatId);
-  await bin(person, sent);
-  const gone = [
+  await deleteChat(person, sent);
+  const answers = [
     await person.get(`/api/chats/${sent.chatId}`),
     await person.get(`/api/chats/${sent.chatId}/export`),
     await person.send('PUT', `/api/chats/${sent.chatId}/branch`, { messageId: sent.body.reply.id }),
     await person.send('DELETE', `/api/chats/${sent.chatId}`),
   ];
-  expect(gone.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   expect((await again(person, 'continue', sent.chatId, sent.body.reply.id)).status).toBe(404);
   expect((await again(person, 'regenerate', sent.chatId, sent.body.reply.id)).status).toBe(404);
   expect((await say(person, sent.chatId, { text: 'x', create: true })).status).toBe(404);
@@ -110,25 +110,25 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
   expect((await restore(person, sent)).status).toBe(200);
 });
 
-test('after seven days it is erased with its runs’ words and its file, and comes back no more', async () => {
+test('after seven days it is erased with the texts of its runs and its file, and cannot be restored', async () => {
   const person = await createPerson(server);
-  const [early, late, kept] = [await chat(person), await chat(person), await chat(person)];
+  const [early, late, active] = [await chat(person), await chat(person), await chat(person)];
   const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: '#336699' } });
   const file = await upload(server, person, await picture.png().toBuffer(), { name: 'mine.png' });
   expect(file.status).toBe(201);
   const withFile = await say(person, early.chatId, { text: '[[tps:0]]', attachmentId: file.body.id });
   expect(withFile.status).toBe(202);
   await quiet(server);
-  await bin(person, early);
-  await pass(4 * DAY);
-  await bin(person, late);
+  await deleteChat(person, early);
+  await advanceClock(4 * DAY);
+  await deleteChat(person, late);
   await runJob(server, 'purge-deleted-chats');
-  expect(await traces(early.word)).toBeGreaterThan(0);
-  await pass(3 * DAY + 1000);
+  expect(await countRows(early.word)).toBeGreaterThan(0);
+  await advanceClock(3 * DAY + 1000);
   // Too late, even before the job has deleted the chat.
   expect((await restore(person, early)).status).toBe(404);
   await runJob(server, 'purge-deleted-chats');
-  expect(await traces(early.word)).toBe(0);
+  expect(await countRows(early.word)).toBe(0);
   expect((await person.get(`/api/files/${file.body.id}`)).status).toBe(404);
   const { rowCount: files } = await server.database.query('select 1 from attachments where user_id = $1', [
     person.id,
@@ -136,9 +136,9 @@ test('after seven days it is erased with its runs’ words and its file, and com
   expect(files).toBe(0);
   expect((await restore(person, early)).status).toBe(404);
   expect((await restore(person, late)).status).toBe(200);
-  for (const { chatId, word } of [late, kept]) {
+  for (const { chatId, word } of [late, active]) {
     expect((await openChat(person, chatId)).messages).toHaveLength(2);
-    expect(await traces(word)).toBeGreaterThan(0);
+    expect(await countRows(word)).toBeGreaterThan(0);
   }
   // The cost stays in the ledger.
   expect(await person.credits()).toBe(6);

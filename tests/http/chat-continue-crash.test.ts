@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 test.runIf(soak)(
-  'kill -9 while a reply is gone on with: earlier text and what had arrived stay, the credit comes back',
+  'kill -9 during a continuation keeps the earlier text and what had arrived, and returns the credit',
   async () => {
     const person = await createPerson(first);
     const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:100]]`);
@@ -45,11 +45,11 @@ test.runIf(soak)(
     });
     await first.kill();
     second = await start(first.databaseUrl);
-    const there = through(second, person);
-    const view = await ended(there, body.generation.id);
+    const restarted = through(second, person);
+    const view = await ended(restarted, body.generation.id);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(view.text.length).toBeGreaterThanOrEqual(logged);
-    const reply = (await openChat(there, sent.chatId)).messages.at(-1);
+    const reply = (await openChat(restarted, sent.chatId)).messages.at(-1);
     expect(reply).toMatchObject({
       id: body.reply.id,
       content: earlier + view.text,
@@ -67,12 +67,12 @@ test.runIf(soak)(
     expect(rows).toEqual([{ tip_id: null }]);
 
     // The reply can be continued again from its current end.
-    const next = await again(there, 'continue', sent.chatId, body.reply.id);
-    await begun(there, next.body.generation.id, 10);
-    await stop(there, next.body.generation.id);
-    const more = await ended(there, next.body.generation.id);
-    expect((await openChat(there, sent.chatId)).messages.at(-1)).toMatchObject({
-      content: earlier + view.text + more.text,
+    const next = await again(restarted, 'continue', sent.chatId, body.reply.id);
+    await begun(restarted, next.body.generation.id, 10);
+    await stop(restarted, next.body.generation.id);
+    const continued = await ended(restarted, next.body.generation.id);
+    expect((await openChat(restarted, sent.chatId)).messages.at(-1)).toMatchObject({
+      content: earlier + view.text + continued.text,
       takenOver: earlier.length + view.text.length,
     });
     expect(await person.credits()).toBe(8);

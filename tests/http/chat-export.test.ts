@@ -19,7 +19,7 @@ const raw = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [
 const download = (person: Pick<Person, 'get'>, chatId: string, format: string) =>
   person.get(`/api/chats/${chatId}/export?format=${format}`);
 
-test('Markdown is the branch that is shown, each text as it stands; JSON is everything', async () => {
+test('Markdown contains the shown branch with unchanged texts; JSON contains everything', async () => {
   const person = await createPerson(server);
   const chatId = randomUUID();
   const reply = '# Heading\n\n```ts\nconst a = "</script>";\n```\n\n- [ ] *mark*  \n```';
@@ -47,18 +47,22 @@ test('Markdown is the branch that is shown, each text as it stands; JSON is ever
   expect(disposition).toMatch(/^attachment; filename="[\w .()-]+\.md"; filename\*=UTF-8''[\w%.~-]+\.md$/);
   const name = decodeURIComponent(/UTF-8''(.*)$/.exec(disposition)?.[1] ?? '');
   expect(name).toMatch(/^Häfen- -a-b- ?x-evil- 1; 東京 😀\.md$/);
-  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  const turns = messages.map(
+  const dateFormat = new Intl.DateTimeFormat('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  const sections = messages.map(
     ({ role, createdAt, content }) =>
-      `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${when.format(new Date(createdAt))} UTC\n\n${content}\n`,
+      `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${dateFormat.format(new Date(createdAt))} UTC\n\n${content}\n`,
   );
   const text = await answer.text();
   expect(text.startsWith(`# ${title.replace(/\s+/g, ' ')}\n\nStarted `)).toBe(true);
-  expect(text.slice(text.indexOf('\n## '))).toBe(turns.join(''));
+  expect(text.slice(text.indexOf('\n## '))).toBe(sections.join(''));
   expect(text).toContain(`\n\n${reply}\n`);
   expect(text).not.toContain('second');
 
-  const whole = JSON.parse(await (await download(person, chatId, 'json')).text()) as {
+  const exported = JSON.parse(await (await download(person, chatId, 'json')).text()) as {
     title: string;
     assistant: string;
     shown: string;
@@ -70,8 +74,8 @@ test('Markdown is the branch that is shown, each text as it stands; JSON is ever
       model: string | null;
     }>;
   };
-  expect(whole).toMatchObject({ id: chatId, title, assistant: 'general', shown: other.reply.id });
-  expect(whole.messages.map(({ id }) => id)).toEqual([
+  expect(exported).toMatchObject({ id: chatId, title, assistant: 'general', shown: other.reply.id });
+  expect(exported.messages.map(({ id }) => id)).toEqual([
     first.message.id,
     first.reply.id,
     second.message.id,
@@ -80,8 +84,12 @@ test('Markdown is the branch that is shown, each text as it stands; JSON is ever
     edited.reply.id,
     other.reply.id,
   ]);
-  expect(whole.messages[4]?.parentId).toBe(first.reply.id);
-  expect(whole.messages[1]).toMatchObject({ content: reply, role: 'assistant', model: expect.any(String) });
+  expect(exported.messages[4]?.parentId).toBe(first.reply.id);
+  expect(exported.messages[1]).toMatchObject({
+    content: reply,
+    role: 'assistant',
+    model: expect.any(String),
+  });
 
   // The export uses the branch that was chosen.
   await person.send('PUT', `/api/chats/${chatId}/branch`, { messageId: second.message.id });
@@ -93,8 +101,8 @@ test('Markdown is the branch that is shown, each text as it stands; JSON is ever
   });
 });
 
-test('an empty chat, a HEAD, other formats, strangers', async () => {
-  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+test('an empty chat, a HEAD request, other formats, other people', async () => {
+  const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
   const { id } = (await (await person.send('POST', '/api/chats', {})).json()) as { id: string };
   expect(await (await person.get(`/api/chats/${id}/export`)).text()).toMatch(
     /^# New Conversation\n\nStarted .+ UTC\n$/,
@@ -112,13 +120,13 @@ test('an empty chat, a HEAD, other formats, strangers', async () => {
   for (const format of ['html', '', '__proto__', 'MD'])
     expect((await download(person, id, format)).status, format).toBe(400);
   for (const format of ['md', 'json']) {
-    expect((await download(stranger, id, format)).status).toBe(404);
+    expect((await download(otherPerson, id, format)).status).toBe(404);
     expect((await download(client(server), id, format)).status).toBe(401);
     expect((await download(person, randomUUID(), format)).status).toBe(404);
   }
 });
 
-test('a long chat is sent whole, in parts', async () => {
+test('a long chat is sent completely, in parts', async () => {
   const person = await createPerson(server);
   const chatId = randomUUID();
   await server.database.query(`insert into chat_sessions (id, user_id, title) values ($1, $2, 'Large')`, [

@@ -31,14 +31,14 @@ beforeAll(async () => {
     postgres: inject('postgres'),
     env: { LLM_MODEL: 'maker/site', RUNNING_AT_ONCE: '200' },
   });
-  await offer(...lines);
+  await offerModels(...lines);
 });
 afterAll(async () => {
   await expectSound(server);
   await server.stop();
 });
 
-const offer = (...offered: string[]) => changeSetting([server], ['set', 'models.list', ...offered]);
+const offerModels = (...offered: string[]) => changeSetting([server], ['set', 'models.list', ...offered]);
 
 let person: Person;
 let word: string;
@@ -47,20 +47,20 @@ beforeEach(async () => {
   word = marker();
 });
 
-const modelsAsked = async (text = word) => (await gatewayLog(server, text)).map(({ model }) => model);
+const modelsCalled = async (text = word) => (await gatewayLog(server, text)).map(({ model }) => model);
 
 /** Sends a message and waits for the reply. @returns the credits that it cost */
-async function costOf(chatId: string, choice: object, who = person): Promise<number> {
-  const before = await who.credits();
-  const sent = await say(who, chatId, { text: `${word} ${quick}`, create: true, ...choice });
+async function costOf(chatId: string, choice: object, user = person): Promise<number> {
+  const before = await user.credits();
+  const sent = await say(user, chatId, { text: `${word} ${quick}`, create: true, ...choice });
   expect(sent.status, JSON.stringify(sent.body)).toBe(202);
-  const run = await ended(who, sent.body.generation.id);
+  const run = await ended(user, sent.body.generation.id);
   expect(run.state).toBe('done');
-  expect(run.creditsCharged).toBe(before - (await who.credits()));
+  expect(run.creditsCharged).toBe(before - (await user.credits()));
   return run.creditsCharged;
 }
 
-test('the model that is named answers at its price, and the chat keeps it', async () => {
+test('the chosen model answers at its price, and the chat keeps it', async () => {
   const chatId = randomUUID();
   expect(await costOf(chatId, { model: deep, price: 5 })).toBe(5);
   expect((await openChat(person, chatId)).model).toBe(deep);
@@ -69,12 +69,12 @@ test('the model that is named answers at its price, and the chat keeps it', asyn
   expect(await costOf(chatId, { model: null, price: 1 })).toBe(1);
   expect((await openChat(person, chatId)).model).toBe(null);
   expect(await costOf(chatId, {})).toBe(1);
-  expect(await modelsAsked()).toEqual([deep, deep, fast, fast]);
+  expect(await modelsCalled()).toEqual([deep, deep, fast, fast]);
   const view = await openChat(person, chatId);
   expect(view.messages.flatMap(({ model }) => model ?? [])).toEqual([deep, deep, fast, fast]);
 });
 
-test('another version and a continuation are made by the model that is named', async () => {
+test('another version and a continuation use the chosen model', async () => {
   const chatId = randomUUID();
   expect(await costOf(chatId, { model: null })).toBe(1);
   const { messages } = await openChat(person, chatId);
@@ -85,12 +85,12 @@ test('another version and a continuation are made by the model that is named', a
   });
   expect(await ended(person, version.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
   expect(before - (await person.credits())).toBe(5);
-  expect(await modelsAsked()).toEqual([fast, deep]);
+  expect(await modelsCalled()).toEqual([fast, deep]);
   // The choice was for this reply only.
   expect((await openChat(person, chatId)).model).toBe(null);
 });
 
-describe('refused in words, for nothing and without a trace', () => {
+describe('refused with a message, without a charge or a trace', () => {
   test.each([
     [
       'an unknown model',
@@ -99,21 +99,21 @@ describe('refused in words, for nothing and without a trace', () => {
       'model_gone',
       /no longer offered\. Nothing was charged/,
     ],
-    ['one of Pro', { model: vast, price: 3 }, 403, 'plan_required', /^Vast is included in Pro\. Nothing/],
+    ['a model of Pro', { model: vast, price: 3 }, 403, 'plan_required', /^Vast is included in Pro\. Nothing/],
     ['another price', { model: deep, price: 4 }, 409, 'prices_changed', /Prices have changed/],
-  ])('%s', async (_, choice, status, code, words) => {
+  ])('%s', async (_, choice, status, code, message) => {
     const chatId = randomUUID();
     const refused = await say(person, chatId, { text: `${word} ${quick}`, create: true, ...choice });
     expect([refused.status, refused.body]).toEqual([
       status,
-      { code, error: expect.stringMatching(words), requestId: expect.any(String) },
+      { code, error: expect.stringMatching(message), requestId: expect.any(String) },
     ]);
     expect(await person.credits()).toBe(100);
     expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
-    expect(await modelsAsked()).toEqual([]);
+    expect(await modelsCalled()).toEqual([]);
   });
 
-  test('an image for a model that sees none, new or asked about again', async () => {
+  test('an image for a model without vision, new or asked about again', async () => {
     const attachmentId = (await upload(server, person, (await pngFile()).buffer, { name: 'a.png' })).body.id;
     const chatId = randomUUID();
     const text = `${word} ${quick}`;
@@ -124,14 +124,17 @@ describe('refused in words, for nothing and without a trace', () => {
     ]);
     expect(await costOf(chatId, { attachmentId, model: null })).toBe(1);
     const { messages } = await openChat(person, chatId);
-    const more = await again(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
+    const regenerated = await again(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
       model: deep,
     });
-    expect([more.status, more.body.error]).toEqual([400, expect.stringMatching(/^Deep can’t see images/)]);
+    expect([regenerated.status, regenerated.body.error]).toEqual([
+      400,
+      expect.stringMatching(/^Deep can’t see images/),
+    ]);
     expect(await person.credits()).toBe(99);
     // The refusal says nothing about another person's file.
-    const stranger = await createPerson(server, { credits: 100 });
-    const foreign = await say(stranger, randomUUID(), { text, create: true, attachmentId, model: deep });
+    const otherPerson = await createPerson(server, { credits: 100 });
+    const foreign = await say(otherPerson, randomUUID(), { text, create: true, attachmentId, model: deep });
     expect([foreign.status, foreign.body.error]).toEqual([
       400,
       expect.stringMatching(/^That file is no longer available/),
@@ -142,22 +145,22 @@ describe('refused in words, for nothing and without a trace', () => {
     expect(last?.messages.map(({ content }) => content).join()).toContain('[The image "a.png" is here');
   });
 
-  test('what is no id', async () => {
+  test('an invalid id', async () => {
     for (const model of [7, '', 'x'.repeat(201), ['maker/deep'], { id: deep }]) {
       const { status } = await say(person, randomUUID(), { text: word, create: true, model });
       expect([400, 409]).toContain(status);
     }
-    expect(await modelsAsked()).toEqual([]);
+    expect(await modelsCalled()).toEqual([]);
   });
 });
 
-test('on Pro every model takes no credits', async () => {
+test('on Pro no model costs credits', async () => {
   const pro = await createPerson(server, { plan: 'pro' });
   expect(await costOf(randomUUID(), { model: vast, price: 7 }, pro)).toBe(0);
-  expect(await modelsAsked()).toEqual([vast]);
+  expect(await modelsCalled()).toEqual([vast]);
 });
 
-test('a failure gives back all of the price', async () => {
+test('a failure refunds the full price', async () => {
   const sent = await say(person, randomUUID(), { text: `${word} [[mode:500]]`, create: true, model: deep });
   expect(sent.body.credits).toBe(95);
   expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
@@ -166,11 +169,13 @@ test('a failure gives back all of the price', async () => {
 
 describe('a fallback of the model', () => {
   const other = 'maker/other';
-  beforeAll(() => offer(lines[0] ?? '', `${lines[1]}, fallback ${vast}, fallback ${other}`, lines[2] ?? ''));
-  afterAll(() => offer(...lines));
+  beforeAll(() =>
+    offerModels(lines[0] ?? '', `${lines[1]}, fallback ${vast}, fallback ${other}`, lines[2] ?? ''),
+  );
+  afterAll(() => offerModels(...lines));
   const away = (...models: string[]) => `${word} ${quick} [[away:${models.join(',')}]]`;
 
-  test('answers at the price of what was asked, and is told and kept', async () => {
+  test('answers at the price of the requested model, and is reported and stored', async () => {
     const chatId = randomUUID();
     const body = { text: away(deep, vast), create: true, model: deep, price: 5 };
     const headers = { accept: 'text/event-stream', 'idempotency-key': randomUUID() };
@@ -191,14 +196,14 @@ describe('a fallback of the model', () => {
     expect(rows).toEqual([{ model: deep, answered_by: other }]);
   });
 
-  test('is not told of where the model itself answers', async () => {
+  test('is not reported if the model itself answers', async () => {
     const sent = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, model: deep });
     const { id } = await ended(person, sent.body.generation.id);
     const events = await readEvents(await person.get(`/api/generations/${id}/events`));
     expect(events.at(-1)?.data).toMatchObject({ state: 'done', answeredBy: null });
   });
 
-  test('that is away too gives everything back', async () => {
+  test('that is unavailable too refunds everything', async () => {
     const text = away(deep, vast, other);
     const sent = await say(person, randomUUID(), { text, create: true, model: deep });
     expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', answeredBy: null });
@@ -206,44 +211,44 @@ describe('a fallback of the model', () => {
   });
 });
 
-test('of many at once only as many start as the balance pays for', async () => {
-  const poor = await createPerson(server, { credits: 12 });
-  const chats = await Promise.all(Array.from({ length: 3 }, () => newChat(poor)));
+test('of many simultaneous messages only as many start as the balance covers', async () => {
+  const limited = await createPerson(server, { credits: 12 });
+  const chats = await Promise.all(Array.from({ length: 3 }, () => newChat(limited)));
   const sent = await Promise.all(
     Array.from({ length: 12 }, (_, at) =>
-      say(poor, chats[at % 3] ?? '', { text: `${word} ${quick}`, model: deep, price: 5 }),
+      say(limited, chats[at % 3] ?? '', { text: `${word} ${quick}`, model: deep, price: 5 }),
     ),
   );
   const started = sent.filter(({ status }) => status === 202);
   expect(started.length).toBe(2);
-  for (const { body } of started) await ended(poor, body.generation.id);
-  expect(await poor.credits()).toBe(2);
+  for (const { body } of started) await ended(limited, body.generation.id);
+  expect(await limited.credits()).toBe(2);
 });
 
-test('a model that is taken away finishes what it began; then the chat falls back to the first', async () => {
+test('a removed model finishes its running reply; then the chat falls back to the first model', async () => {
   const chatId = randomUUID();
   const key = randomUUID();
   const body = { text: `${word} [[mode:hold]] [[holdAfter:2]]`, create: true, model: deep, price: 5 };
   const running = await say(person, chatId, body, key);
-  await eventually(async () => (await modelsAsked()).length === 1);
-  await offer(lines[0] ?? '', lines[2] ?? '');
+  await eventually(async () => (await modelsCalled()).length === 1);
+  await offerModels(lines[0] ?? '', lines[2] ?? '');
   await release(server, word);
   expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
 
-  const named = await say(person, chatId, { text: `${word} ${quick}`, model: deep, price: 5 });
-  expect([named.status, named.body.code]).toEqual([409, 'model_gone']);
+  const refused = await say(person, chatId, { text: `${word} ${quick}`, model: deep, price: 5 });
+  expect([refused.status, refused.body.code]).toEqual([409, 'model_gone']);
   // A repeated request gets the run that it started, however late.
   const repeated = await say(person, chatId, body, key);
   expect([repeated.status, repeated.body.generation.id]).toEqual([202, running.body.generation.id]);
   expect((await openChat(person, chatId)).model).toBe(deep);
   expect(await costOf(chatId, { create: false })).toBe(1);
-  expect(await modelsAsked()).toEqual([deep, fast]);
-  await offer(...lines);
+  expect(await modelsCalled()).toEqual([deep, fast]);
+  await offerModels(...lines);
 });
 
-test('an own assistant brings its model, which another choice takes the place of', async () => {
-  const made = await person.send('POST', '/api/assistants', { name: 'Thinker', model: deep });
-  const { id } = (await made.json()) as { id: string };
+test('a custom assistant sets its model, which another choice replaces', async () => {
+  const created = await person.send('POST', '/api/assistants', { name: 'Thinker', model: deep });
+  const { id } = (await created.json()) as { id: string };
   const chatId = randomUUID();
   expect(await costOf(chatId, { assistant: id })).toBe(5);
   expect((await openChat(person, chatId)).model).toBe(deep);
@@ -253,7 +258,7 @@ test('an own assistant brings its model, which another choice takes the place of
   expect((await openChat(person, chatId)).model).toBe(null);
   expect((await choose(id)).status).toBe(204);
   expect(await costOf(chatId, {})).toBe(5);
-  expect(await modelsAsked()).toEqual([deep, fast, deep]);
+  expect(await modelsCalled()).toEqual([deep, fast, deep]);
   // An unknown model is refused; a Pro model is refused as it is for a chat.
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: 'maker/none' })).status).toBe(400);
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: vast })).status).toBe(200);
@@ -263,36 +268,36 @@ test('an own assistant brings its model, which another choice takes the place of
   expect(await costOf(randomUUID(), { assistant: id })).toBe(1);
 });
 
-test('without a list the site’s model answers, and names are refused', async () => {
+test('without a list the site’s model answers, and model names are refused', async () => {
   await changeSetting([server], ['unset', 'models.list']);
   expect(await costOf(randomUUID(), {})).toBe(1);
-  expect(await modelsAsked()).toEqual(['maker/site']);
+  expect(await modelsCalled()).toEqual(['maker/site']);
   expect((await say(person, randomUUID(), { text: word, create: true, model: deep })).body.code).toBe(
     'model_gone',
   );
   expect(wordsOf(await (await fetch(`${server.url}/pricing`)).text())).not.toContain('Models in chat');
-  await offer(...lines);
+  await offerModels(...lines);
   expect(wordsOf(await (await fetch(`${server.url}/pricing`)).text())).toContain(
     'Per message on the free plan: Fast: 1 credit, Deep: 5 credits, Vast: Pro only',
   );
 });
 
-test('a choice is kept for the chat and for the next one, is exported and is the owner’s', async () => {
+test('a choice is stored for the chat and for the next one, is exported, and belongs to the owner', async () => {
   const chatId = await newChat(person);
-  const choose = (who: Person, body: object) => who.send('PUT', '/api/chats/model', body);
-  const kept = async () =>
+  const choose = (user: Person, body: object) => user.send('PUT', '/api/chats/model', body);
+  const storedModel = async () =>
     ((await (await person.get('/api/me')).json()) as { chatModel: string | null }).chatModel;
-  expect(await kept()).toBe(null);
+  expect(await storedModel()).toBe(null);
   expect((await choose(person, { model: deep, chatId })).status).toBe(204);
-  expect([(await openChat(person, chatId)).model, await kept()]).toEqual([deep, deep]);
+  expect([(await openChat(person, chatId)).model, await storedModel()]).toEqual([deep, deep]);
   expect((await choose(person, { model: null })).status).toBe(204);
-  expect([(await openChat(person, chatId)).model, await kept()]).toEqual([deep, null]);
+  expect([(await openChat(person, chatId)).model, await storedModel()]).toEqual([deep, null]);
   expect((await choose(person, { model: 'maker/none', chatId })).status).toBe(409);
-  const stranger = await createPerson(server);
-  expect((await choose(stranger, { model: vast, chatId })).status).toBe(404);
+  const otherPerson = await createPerson(server);
+  expect((await choose(otherPerson, { model: vast, chatId })).status).toBe(404);
   expect((await openChat(person, chatId)).model).toBe(deep);
   await choose(person, { model: vast });
-  expect(await kept()).toBe(vast);
+  expect(await storedModel()).toBe(vast);
   const { data } = await downloadArchive(person);
   expect([data.account.chatModel, data.chats.map(({ model }) => model)]).toEqual([vast, [deep]]);
 });
@@ -309,21 +314,21 @@ describe('over the API', () => {
     await openai.chat.completions.create({ model: deep, messages: user(`${word} ${quick}`) });
     expect(await person.credits()).toBe(90);
     expect(await keysOf(person)).toMatchObject([{ month: { runs: 2, credits: 10 } }]);
-    const ask = (model: string) =>
+    const callModel = (model: string) =>
       refusalOf(openai.chat.completions.create({ model, messages: user(`${word} ${quick}`) }));
-    expect(await ask(deep)).toMatchObject({ status: 429, code: 'insufficient_quota' });
-    expect(await ask('maker/none')).toMatchObject({ status: 404, code: 'model_not_found' });
-    expect(await ask('maker/site')).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await callModel(deep)).toMatchObject({ status: 429, code: 'insufficient_quota' });
+    expect(await callModel('maker/none')).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await callModel('maker/site')).toMatchObject({ status: 404, code: 'model_not_found' });
     const free = await makeKey(person, { scopes: ['chat'] });
-    const locked = openaiAt(server, free.secret).chat.completions.create({
+    const proCall = openaiAt(server, free.secret).chat.completions.create({
       model: vast,
       messages: user(word),
     });
-    expect(await refusalOf(locked)).toMatchObject({ status: 403, code: 'plan_required' });
-    expect(await modelsAsked()).toEqual([deep, deep]);
+    expect(await refusalOf(proCall)).toMatchObject({ status: 403, code: 'plan_required' });
+    expect(await modelsCalled()).toEqual([deep, deep]);
   });
 
-  test('a request is as long as its model takes', async () => {
+  test('the context of the model limits the length of a request', async () => {
     const { secret } = await makeKey(person, { scopes: ['chat'] });
     const messages = user(`${word} ${quick} ${'word '.repeat(4_000)}`);
     const openai = openaiAt(server, secret);
@@ -333,9 +338,9 @@ describe('over the API', () => {
   });
 });
 
-test('the list is told as it is typed, and what does not fit is refused with its reason', async () => {
-  const got = await settingsCommand(server, ['get', 'models.list']);
-  expect(got.output).toContain(JSON.stringify(lines));
+test('the list is shown as typed, and invalid lines are refused with the reason', async () => {
+  const printed = await settingsCommand(server, ['get', 'models.list']);
+  expect(printed.output).toContain(JSON.stringify(lines));
   const refused = await settingsCommand(server, [
     'set',
     'models.list',

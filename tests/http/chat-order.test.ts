@@ -13,16 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Listed {
+interface ChatsPage {
   chats: ChatRow[];
   next: string | null;
 }
 
 const page = async (person: Person, query: Record<string, string> = {}) =>
-  (await (await person.get(`/api/chats?${new URLSearchParams(query)}`)).json()) as Listed;
-const titles = ({ chats }: Listed) => chats.map(({ title }) => title);
-const listed = async (person: Person) => titles(await page(person));
-const archived = async (person: Person) => titles(await page(person, { archived: 'true' }));
+  (await (await person.get(`/api/chats?${new URLSearchParams(query)}`)).json()) as ChatsPage;
+const titles = ({ chats }: ChatsPage) => chats.map(({ title }) => title);
+const listedTitles = async (person: Person) => titles(await page(person));
+const archivedTitles = async (person: Person) => titles(await page(person, { archived: 'true' }));
 const change = (person: Person, id: string, body: Record<string, unknown>) =>
   person.send('PATCH', `/api/chats/${id}`, body);
 const changed = async (person: Person, id: string, body: Record<string, unknown>) => {
@@ -32,10 +32,10 @@ const changed = async (person: Person, id: string, body: Record<string, unknown>
 };
 
 /** Pro, because the tests need more chats than a free plan may start in a day. */
-const owner = () => createPerson(server, { plan: 'pro' });
+const proPerson = () => createPerson(server, { plan: 'pro' });
 
 /** Inserts chats named by position, newest first. */
-const several = (person: Person, count: number) =>
+const seedSeveral = (person: Person, count: number) =>
   seedChats(
     server,
     person,
@@ -45,9 +45,9 @@ const several = (person: Person, count: number) =>
     })),
   );
 
-test('pinned chats stand above the others on the first page alone, the newest pin first', async () => {
-  const person = await owner();
-  const ids = await several(person, 70);
+test('pinned chats are above the others on the first page only, the newest pin first', async () => {
+  const person = await proPerson();
+  const ids = await seedSeveral(person, 70);
   const before = (await page(person)).chats[2];
   const third = await changed(person, ids[2] ?? '', { pinned: true });
   expect(third).toEqual({ ...before, pinnedAt: expect.any(String) });
@@ -57,38 +57,38 @@ test('pinned chats stand above the others on the first page alone, the newest pi
   const first = await page(person);
   expect(titles(first).slice(0, 4)).toEqual(['Chat 66', 'Chat 3', 'Chat 1', 'Chat 2']);
   expect(first.chats).toHaveLength(chatLimits.chatsPerPage + 2);
-  const seen = titles(first);
+  const shownTitles = titles(first);
   for (let { next } = first; next !== null; ) {
-    const more = await page(person, { before: next });
-    seen.push(...titles(more));
-    next = more.next;
+    const nextPage = await page(person, { before: next });
+    shownTitles.push(...titles(nextPage));
+    next = nextPage.next;
   }
-  expect(seen).toHaveLength(70);
-  expect(new Set(seen).size).toBe(70);
+  expect(shownTitles).toHaveLength(70);
+  expect(new Set(shownTitles).size).toBe(70);
   expect((await changed(person, ids[65] ?? '', { pinned: false })).pinnedAt).toBeNull();
-  expect((await listed(person))[0]).toBe('Chat 3');
+  expect((await listedTitles(person))[0]).toBe('Chat 3');
 });
 
-test('an archived chat is on a page of its own, found by search and opened, and comes back as it was', async () => {
-  const person = await owner();
-  const ids = await several(person, 35);
+test('an archived chat is on a separate page, is found by search, can be opened, and returns unchanged', async () => {
+  const person = await proPerson();
+  const ids = await seedSeveral(person, 35);
   const [id = '', other = ''] = ids;
   const pinned = await changed(person, id, { pinned: true });
   const row = await changed(person, id, { archived: true });
   expect(row).toMatchObject({ pinnedAt: pinned.pinnedAt, archivedAt: expect.any(String) });
   expect(row.updatedAt).toBe(pinned.updatedAt);
-  expect(await listed(person)).not.toContain('Chat 1');
-  expect(await archived(person)).toEqual(['Chat 1']);
+  expect(await listedTitles(person)).not.toContain('Chat 1');
+  expect(await archivedTitles(person)).toEqual(['Chat 1']);
   expect(await openChat(person, id)).toMatchObject({ title: 'Chat 1', archivedAt: row.archivedAt });
   const hits = (await (await person.get('/api/search?q=Chat%201')).json()) as { hits: SearchHit[] };
-  const marks = new Map(hits.hits.map((hit) => [hit.chatId, hit.archived]));
-  expect([marks.get(id), marks.get(ids[9] ?? '')]).toEqual([true, false]);
+  const archivedById = new Map(hits.hits.map((hit) => [hit.chatId, hit.archived]));
+  expect([archivedById.get(id), archivedById.get(ids[9] ?? '')]).toEqual([true, false]);
   // `/chat` opens the newest chat in the list.
   const newest = await (await person.get('/chat', { accept: 'text/html' })).text();
   expect(newest).toMatch(new RegExp(`<a[^>]*aria-current="page"[^>]*href="/chat/${other}"`));
 
   for (const each of ids) await changed(person, each, { archived: true });
-  expect(await listed(person)).toEqual([]);
+  expect(await listedTitles(person)).toEqual([]);
   const first = await page(person, { archived: 'true' });
   expect(titles(first)[0]).toBe('Chat 35');
   const rest = await page(person, { archived: 'true', before: first.next ?? '' });
@@ -97,12 +97,12 @@ test('an archived chat is on a page of its own, found by search and opened, and 
 
   expect(await changed(person, id, { archived: false })).toEqual(pinned);
   expect(await changed(person, other, { pinned: true })).toMatchObject({ archivedAt: null });
-  expect(await listed(person)).toEqual(['Chat 2', 'Chat 1']);
+  expect(await listedTitles(person)).toEqual(['Chat 2', 'Chat 1']);
 });
 
-test('one may pin so many, in two tabs at once too, and a pin without room lapses when its chat comes back', async () => {
-  const person = await owner();
-  const ids = await several(person, chatLimits.pinned + 5);
+test('the number of pins is limited, also for simultaneous requests, and a pin beyond the limit lapses when its chat returns', async () => {
+  const person = await proPerson();
+  const ids = await seedSeveral(person, chatLimits.pinned + 5);
   const answers = await Promise.all(ids.map((id) => change(person, id, { pinned: true })));
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(chatLimits.pinned);
@@ -112,39 +112,42 @@ test('one may pin so many, in two tabs at once too, and a pin without room lapse
     code: 'conflict',
     error: 'You can pin up to 20 chats. Unpin one first.',
   });
-  const [away = '', gone = ''] = ids.filter((_, at) => statuses[at] === 200);
+  const [archivedId = '', deletedId = ''] = ids.filter((_, at) => statuses[at] === 200);
   const [one = '', two = ''] = ids.filter((_, at) => statuses[at] === 409);
   // A change that is refused in part is not applied at all.
-  const names = await listed(person);
+  const names = await listedTitles(person);
   expect((await change(person, one, { pinned: true, title: 'Renamed' })).status).toBe(409);
-  expect(await listed(person)).toEqual(names);
-  await changed(person, away, { archived: true });
-  expect((await person.send('DELETE', `/api/chats/${gone}`)).status).toBe(204);
+  expect(await listedTitles(person)).toEqual(names);
+  await changed(person, archivedId, { archived: true });
+  expect((await person.send('DELETE', `/api/chats/${deletedId}`)).status).toBe(204);
   await changed(person, one, { pinned: true });
   await changed(person, two, { pinned: true });
-  expect((await changed(person, away, { archived: false })).pinnedAt).toBeNull();
-  const back = await person.send('POST', `/api/chats/${gone}/restore`);
-  expect(await back.json()).toMatchObject({ pinnedAt: null });
+  expect((await changed(person, archivedId, { archived: false })).pinnedAt).toBeNull();
+  const restored = await person.send('POST', `/api/chats/${deletedId}/restore`);
+  expect(await restored.json()).toMatchObject({ pinnedAt: null });
   expect((await page(person)).chats.filter(({ pinnedAt }) => pinnedAt)).toHaveLength(chatLimits.pinned);
 });
 
-test('a deleted chat keeps whether it was pinned or archived', async () => {
-  const person = await owner();
-  const [pinned = '', away = ''] = await several(person, 3);
+test('a deleted chat remembers whether it was pinned or archived', async () => {
+  const person = await proPerson();
+  const [pinned = '', archivedId = ''] = await seedSeveral(person, 3);
   const rows = [
     await changed(person, pinned, { pinned: true }),
-    await changed(person, away, { archived: true }),
+    await changed(person, archivedId, { archived: true }),
   ];
-  for (const id of [pinned, away]) await person.send('DELETE', `/api/chats/${id}`);
-  expect([await listed(person), await archived(person)]).toEqual([['Chat 3'], []]);
-  for (const id of [pinned, away])
+  for (const id of [pinned, archivedId]) await person.send('DELETE', `/api/chats/${id}`);
+  expect([await listedTitles(person), await archivedTitles(person)]).toEqual([['Chat 3'], []]);
+  for (const id of [pinned, archivedId])
     expect((await change(person, id, { pinned: true, title: 'x' })).status).toBe(404);
   for (const row of rows)
     expect(await (await person.send('POST', `/api/chats/${row.id}/restore`)).json()).toEqual(row);
-  expect([await listed(person), await archived(person)]).toEqual([['Chat 1', 'Chat 3'], ['Chat 2']]);
+  expect([await listedTitles(person), await archivedTitles(person)]).toEqual([
+    ['Chat 1', 'Chat 3'],
+    ['Chat 2'],
+  ]);
 });
 
-test('archiving leaves a running reply alone; a message, another version and a continuation bring the chat back', async () => {
+test('archiving does not affect a running reply; a message, another version or a continuation unarchives the chat', async () => {
   const person = await createPerson(server);
   const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
   await begun(person, sent.body.generation.id);
@@ -152,18 +155,18 @@ test('archiving leaves a running reply alone; a message, another version and a c
   await stop(person, sent.body.generation.id);
   await ended(person, sent.body.generation.id);
   await quiet(server);
-  expect(await listed(person)).toEqual([]);
+  expect(await listedTitles(person)).toEqual([]);
   const { messages } = await openChat(person, sent.chatId);
   expect(messages.at(-1)?.content).not.toBe('');
 
-  const waysBack = [
+  const actions = [
     () => say(person, sent.chatId, { text: `${marker()} [[tps:0]]` }),
     () => again(person, 'continue', sent.chatId, sent.body.reply.id),
     () => again(person, 'regenerate', sent.chatId, sent.body.reply.id),
   ];
-  for (const comeBack of waysBack) {
+  for (const action of actions) {
     await changed(person, sent.chatId, { archived: true });
-    const { status, body } = await comeBack();
+    const { status, body } = await action();
     expect(status).toBe(202);
     await stop(person, body.generation.id);
     await ended(person, body.generation.id);
@@ -172,7 +175,7 @@ test('archiving leaves a running reply alone; a message, another version and a c
   }
 });
 
-test('another person’s chat is not found, and what is no change is refused', async () => {
+test('another person’s chat is not found, and an invalid change is refused', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const id = await newChat(person);
   for (const body of [{ pinned: true }, { archived: true }])

@@ -44,7 +44,7 @@ const textOf = (pieces: SearchHit['excerpt']) => pieces.map(({ text }) => text).
 const hitsOf = (pieces: SearchHit['excerpt']) => pieces.filter(({ hit }) => hit).map(({ text }) => text);
 
 describe('search', () => {
-  test('finds all words in any order, the last one as a beginning, and marks them', async () => {
+  test('finds all words in any order, the last one as a prefix, and marks them', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { id, messages } = await chatOf(person, [
       'The lighthouse keeper of Utö counts ships.',
@@ -60,7 +60,7 @@ describe('search', () => {
     expect(await find(person, 'ships absent')).toEqual([]);
   });
 
-  test('shows all of one chat where few chats have the word, and one line without marks of Markdown', async () => {
+  test('shows all hits of a chat if few chats match, in one line without Markdown characters', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { messages } = await chatOf(
       person,
@@ -71,7 +71,7 @@ describe('search', () => {
     expect(hits.map(({ excerpt }) => textOf(excerpt)).join()).not.toMatch(/[*#|]/);
   });
 
-  test('finds words that begin with another by themselves only where no message has the words', async () => {
+  test('finds parts of words only if no message has the words themselves', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { messages } = await chatOf(person, ['a ship at sea', 'shipping by sea', 'overseas trade']);
     const ids = async (text: string) => (await find(person, text)).map(({ messageId }) => messageId);
@@ -84,7 +84,7 @@ describe('search', () => {
     expect(await ids('verse')).toEqual([messages[2]]);
   });
 
-  test('finds words in paths, names of files, addresses and tags, and marks them where they stand', async () => {
+  test('finds and marks words in paths, file names, URLs and tags', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const texts = [
       'Look at src/features/harbour-map/tide_table.server.ts, please.',
@@ -138,7 +138,7 @@ describe('search', () => {
     ]);
   });
 
-  test('shows the place of a path in a long text', async () => {
+  test('shows the surroundings of a path in a long text', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const long = `${'src and keel '.repeat(5_000)}so src/keel.ts it is${' padding'.repeat(900)}`;
     await chatOf(person, [long]);
@@ -148,20 +148,20 @@ describe('search', () => {
 
   test('finds titles by a part of them, before messages, newest first', async () => {
     const person = await createPerson(server, { plan: 'pro' });
-    const old = await chatOf(person, ['about a harbour'], { title: 'Über den Hafen', hoursAgo: 5 });
-    const young = await chatOf(person, ['other'], { title: 'hafenarbeit', hoursAgo: 1 });
-    const said = await chatOf(person, ['Der Hafen ruht.'], { hoursAgo: 9 });
+    const older = await chatOf(person, ['about a harbour'], { title: 'Über den Hafen', hoursAgo: 5 });
+    const newer = await chatOf(person, ['other'], { title: 'hafenarbeit', hoursAgo: 1 });
+    const inMessage = await chatOf(person, ['Der Hafen ruht.'], { hoursAgo: 9 });
     const hits = await find(person, 'HAFEN');
     expect(hits.map(({ chatId, messageId }) => [chatId, messageId])).toEqual([
-      [young.id, null],
-      [old.id, null],
-      [said.id, said.messages[0]],
+      [newer.id, null],
+      [older.id, null],
+      [inMessage.id, inMessage.messages[0]],
     ]);
     expect(hits.slice(0, 2).map(({ title }) => hitsOf(title))).toEqual([['hafen'], ['Hafen']]);
-    expect((await find(person, 'über den')).map(({ chatId }) => chatId)).toEqual([old.id]);
+    expect((await find(person, 'über den')).map(({ chatId }) => chatId)).toEqual([older.id]);
   });
 
-  test('finds what is written without blanks, signs and pictures by a part of the text', async () => {
+  test('finds text without spaces, symbols and emoji by a part of it', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { messages } = await chatOf(person, [
       '東京都の天気は晴れです',
@@ -186,7 +186,7 @@ describe('search', () => {
     expect(await find(person, '都の 晴れ')).toHaveLength(1);
   });
 
-  test('finds words of one and two letters: Latin ones at the beginning of a word, others anywhere', async () => {
+  test('finds words of one and two letters: Latin ones at the start of a word, others anywhere', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { messages } = await chatOf(person, [
       'What an AI says of “ux” and of wrizql',
@@ -208,7 +208,7 @@ describe('search', () => {
     expect(await found('雨')).toEqual([]);
   });
 
-  test('reads no message for words of two letters that are nowhere', async () => {
+  test('reads no messages for words of two letters that occur nowhere', async () => {
     for (const [condition, index] of [
       [`may_begin_word(content, 'zq')`, 'chat_messages_parts'],
       [`may_hold_unspaced(content, '潮雨')`, 'chat_messages_unspaced_parts'],
@@ -227,17 +227,17 @@ describe('search', () => {
     }
   });
 
-  test('shows the place of the hit in a long text, and takes text of any kind for text', async () => {
+  test('shows the surroundings of the hit in a long text, and treats any text as text', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const long = `${'padding '.repeat(9_000)}the needle is here${' padding'.repeat(900)}`;
     await chatOf(person, [long, '\u0002forged\u0003 needle <b>bold</b> \u0002x']);
     await chatOf(person, [`alpha ${'far away '.repeat(200)} omega`], { hoursAgo: 1 });
-    const [apart] = await find(person, 'omega alpha');
-    expect(hitsOf(apart?.excerpt ?? [])).toEqual(['omega']);
-    expect(textOf(apart?.excerpt ?? [])).toContain('far away omega');
-    const [forged, deep] = await find(person, 'needle');
-    expect(textOf(deep?.excerpt ?? [])).toContain('the needle is here');
-    expect(textOf(deep?.excerpt ?? []).length).toBeLessThan(600);
+    const [spread] = await find(person, 'omega alpha');
+    expect(hitsOf(spread?.excerpt ?? [])).toEqual(['omega']);
+    expect(textOf(spread?.excerpt ?? [])).toContain('far away omega');
+    const [forged, distant] = await find(person, 'needle');
+    expect(textOf(distant?.excerpt ?? [])).toContain('the needle is here');
+    expect(textOf(distant?.excerpt ?? []).length).toBeLessThan(600);
     expect(hitsOf(forged?.excerpt ?? [])).toEqual(['needle']);
     expect(textOf(forged?.excerpt ?? [])).toMatch(/^forged needle/);
   });
@@ -323,7 +323,7 @@ describe('search', () => {
       ).toEqual(messages);
   });
 
-  test('answers at most thirty, and a few of one chat', async () => {
+  test('returns at most thirty hits, and a few per chat', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     for (let count = 0; count < 12; count++) {
       await chatOf(
@@ -338,18 +338,18 @@ describe('search', () => {
     expect(textOf(hits[0]?.excerpt ?? [])).toBe('shared 7');
   });
 
-  test('looks into nobody else’s chats, and none that is deleted', async () => {
-    const [owner, stranger] = [await createPerson(server), await createPerson(server)];
+  test('does not find chats of other people, or deleted ones', async () => {
+    const [owner, otherPerson] = [await createPerson(server), await createPerson(server)];
     const secret = `secret${randomUUID().slice(0, 8)}`;
     const { id, messages } = await chatOf(owner, [`the ${secret} word`], { title: `Title ${secret}` });
     expect((await find(owner, secret)).map(({ messageId }) => messageId)).toEqual([null, messages[0]]);
-    expect(await find(stranger, secret)).toEqual([]);
+    expect(await find(otherPerson, secret)).toEqual([]);
     expect((await client(server).get(`/api/search?q=${secret}`)).status).toBe(401);
     await owner.send('DELETE', `/api/chats/${id}`);
     expect(await find(owner, secret)).toEqual([]);
   });
 
-  test('counts once, and not at all where it is refused beside another one', async () => {
+  test('counts once, and not at all if it is refused during another search', async () => {
     const person = await createPerson(server);
     const counted = async () =>
       (
@@ -385,7 +385,7 @@ describe('search', () => {
   });
 });
 
-test('messages of the longest kind can be stored', async () => {
+test('the longest possible messages can be stored', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const astral = (n: number) => String.fromCodePoint(0x20000 + n);
   const texts = [

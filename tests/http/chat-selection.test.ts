@@ -15,19 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ask = (person: Pick<Person, 'send'>, ids: unknown, act: string) =>
+const select = (person: Pick<Person, 'send'>, ids: unknown, act: string) =>
   person.send('POST', '/api/chats/selection', { ids, act });
 
-async function acted(person: Person, ids: string[], act: SelectionAct): Promise<ChatRow[]> {
-  const answer = await ask(person, ids, act);
+async function selectOk(person: Person, ids: string[], act: SelectionAct): Promise<ChatRow[]> {
+  const answer = await select(person, ids, act);
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { chats: ChatRow[] }).chats;
 }
 
 const rows = async (person: Person, query = '') =>
   ((await (await person.get(`/api/chats${query}`)).json()) as { chats: ChatRow[] }).chats;
-const listed = async (person: Person) => (await rows(person)).map(({ id }) => id);
-const archived = async (person: Person) => (await rows(person, '?archived=true')).map(({ id }) => id);
+const listedIds = async (person: Person) => (await rows(person)).map(({ id }) => id);
+const archivedIds = async (person: Person) => (await rows(person, '?archived=true')).map(({ id }) => id);
 
 /** Pro, because the tests need more chats than a free plan may start in a day. */
 async function owner(count: number): Promise<{ person: Person; ids: string[] }> {
@@ -37,63 +37,63 @@ async function owner(count: number): Promise<{ person: Person; ids: string[] }> 
   return { person, ids: await seedChats(server, person, chats) };
 }
 
-test('many chats are archived, deleted and brought back at once, each as it was', async () => {
+test('many chats are archived, deleted and restored at once, each to its former state', async () => {
   const { person, ids } = await owner(6);
   const [pinned = '', other = '', third = ''] = ids;
   await person.send('PATCH', `/api/chats/${pinned}`, { pinned: true });
   const before = await rows(person);
-  const some = [pinned, other, third];
-  const answer = await acted(person, [...some, other.toUpperCase()], 'archive');
-  expect(answer.map(({ id }) => id)).toEqual(some);
-  expect(await listed(person)).toEqual(ids.slice(3));
-  expect((await archived(person)).toSorted()).toEqual(some.toSorted());
-  expect((await acted(person, some, 'unarchive')).map(({ archivedAt }) => archivedAt)).toEqual([
+  const chosen = [pinned, other, third];
+  const answer = await selectOk(person, [...chosen, other.toUpperCase()], 'archive');
+  expect(answer.map(({ id }) => id)).toEqual(chosen);
+  expect(await listedIds(person)).toEqual(ids.slice(3));
+  expect((await archivedIds(person)).toSorted()).toEqual(chosen.toSorted());
+  expect((await selectOk(person, chosen, 'unarchive')).map(({ archivedAt }) => archivedAt)).toEqual([
     null,
     null,
     null,
   ]);
   expect(await rows(person)).toEqual(before);
 
-  await acted(person, [third], 'archive');
-  expect(await acted(person, some, 'delete')).toEqual([]);
-  expect([await listed(person), await archived(person)]).toEqual([ids.slice(3), []]);
-  expect((await ask(person, some, 'delete')).status).toBe(404);
-  await acted(person, some, 'restore');
-  expect(await archived(person)).toEqual([third]);
+  await selectOk(person, [third], 'archive');
+  expect(await selectOk(person, chosen, 'delete')).toEqual([]);
+  expect([await listedIds(person), await archivedIds(person)]).toEqual([ids.slice(3), []]);
+  expect((await select(person, chosen, 'delete')).status).toBe(404);
+  await selectOk(person, chosen, 'restore');
+  expect(await archivedIds(person)).toEqual([third]);
   expect(await rows(person)).toEqual(before.filter(({ id }) => id !== third));
 });
 
-test('one chat that is not the person’s own refuses all, and changes none', async () => {
+test('one chat of another person makes the whole request fail without changes', async () => {
   const { person, ids } = await owner(3);
-  const stranger = await createPerson(server);
-  const foreign = await newChat(stranger);
-  const [deleted = '', ...kept] = ids;
+  const otherPerson = await createPerson(server);
+  const foreign = await newChat(otherPerson);
+  const [deleted = '', ...rest] = ids;
   await person.send('DELETE', `/api/chats/${deleted}`);
   for (const missing of [foreign, randomUUID(), deleted])
     for (const act of ['archive', 'unarchive', 'delete'])
-      expect((await ask(person, [...kept, missing], act)).status, act).toBe(404);
-  await acted(person, kept, 'delete');
+      expect((await select(person, [...rest, missing], act)).status, act).toBe(404);
+  await selectOk(person, rest, 'delete');
   for (const missing of [foreign, randomUUID()])
-    expect((await ask(person, [...kept, missing], 'restore')).status).toBe(404);
-  expect(await listed(person)).toEqual([]);
-  await acted(person, [deleted, ...kept], 'restore');
-  expect(await listed(person)).toEqual(ids);
-  expect(await listed(stranger)).toEqual([foreign]);
-  expect((await stranger.get(`/api/chats/export?ids=${foreign},${ids[0]}`)).status).toBe(404);
+    expect((await select(person, [...rest, missing], 'restore')).status).toBe(404);
+  expect(await listedIds(person)).toEqual([]);
+  await selectOk(person, [deleted, ...rest], 'restore');
+  expect(await listedIds(person)).toEqual(ids);
+  expect(await listedIds(otherPerson)).toEqual([foreign]);
+  expect((await otherPerson.get(`/api/chats/export?ids=${foreign},${ids[0]}`)).status).toBe(404);
 });
 
-test('a request names so many chats at most, by their ids', async () => {
+test('a request accepts a limited number of chats, by their ids', async () => {
   const { person, ids } = await owner(chatLimits.selected + 1);
-  for (const wrong of [[], ids, 'all', ['x'], [...ids.slice(1), null]])
-    expect((await ask(person, wrong, 'archive')).status).toBe(400);
-  expect((await ask(person, ids.slice(1), 'pin')).status).toBe(400);
+  for (const invalid of [[], ids, 'all', ['x'], [...ids.slice(1), null]])
+    expect((await select(person, invalid, 'archive')).status).toBe(400);
+  expect((await select(person, ids.slice(1), 'pin')).status).toBe(400);
   expect((await person.get(`/api/chats/export?ids=${ids.join(',')}`)).status).toBe(400);
   expect((await person.get('/api/chats/export?ids=x')).status).toBe(404);
-  expect(await acted(person, ids.slice(1), 'archive')).toHaveLength(chatLimits.selected);
-  expect(await listed(person)).toEqual(ids.slice(0, 1));
+  expect(await selectOk(person, ids.slice(1), 'archive')).toHaveLength(chatLimits.selected);
+  expect(await listedIds(person)).toEqual(ids.slice(0, 1));
 });
 
-test('deleting stops each reply that is being written, as deleting one chat does', async () => {
+test('deleting stops each running reply, as deleting one chat does', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const words = [marker(), marker()];
   const sent = [];
@@ -101,24 +101,24 @@ test('deleting stops each reply that is being written, as deleting one chat does
   const runs = sent.map(({ body }) => body.generation.id);
   for (const run of runs) await begun(person, run);
   const ids = sent.map(({ chatId }) => chatId);
-  await acted(person, ids, 'delete');
+  await selectOk(person, ids, 'delete');
   for (const run of runs) expect(await ended(person, run)).toMatchObject({ state: 'stopped' });
   for (const word of words)
     await eventually(async () => (await gatewayLog(server, word))[0]?.closedBy === 'client');
 });
 
-test('what two tabs do to the same chats at once leaves them in one state', async () => {
+test('simultaneous changes of the same chats in two tabs result in one consistent state', async () => {
   const { person, ids } = await owner(20);
-  const turned = ids.toReversed();
+  const reversed = ids.toReversed();
   const acts = ['archive', 'unarchive', 'archive', 'unarchive', 'archive', 'unarchive'];
-  const answers = await Promise.all(acts.map((act, at) => ask(person, at % 2 ? turned : ids, act)));
+  const answers = await Promise.all(acts.map((act, at) => select(person, at % 2 ? reversed : ids, act)));
   expect(answers.map(({ status }) => status)).toEqual(acts.map(() => 200));
-  expect([20, 0]).toContain((await listed(person)).length);
-  const ends = await Promise.all([ask(person, ids, 'delete'), ask(person, turned, 'delete')]);
-  expect(ends.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  expect([20, 0]).toContain((await listedIds(person)).length);
+  const deletions = await Promise.all([select(person, ids, 'delete'), select(person, reversed, 'delete')]);
+  expect(deletions.map(({ status }) => status).toSorted()).toEqual([200, 404]);
 });
 
-test('many chats are exported as one archive with a file of each', async () => {
+test('many chats are exported as one archive with a file each', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const ids: string[] = [];
   for (const word of ['alpha', 'beta']) {

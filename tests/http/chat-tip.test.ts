@@ -31,7 +31,7 @@ async function tipOf(chatId: string) {
   return rows[0];
 }
 
-describe('a choice of branch that crosses a send', () => {
+describe('a choice of branch during a send', () => {
   test('never hides the new question', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const chatId = randomUUID();
@@ -55,7 +55,7 @@ describe('a choice of branch that crosses a send', () => {
     }
   });
 
-  test('waits for what is being written, and shows it', async () => {
+  test('waits for a message that is being written, and shows it', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -84,7 +84,7 @@ describe('a choice of branch that crosses a send', () => {
   });
 });
 
-test('a chat whose tip lies above what was said shows it, downloads it and goes on with it', async () => {
+test('a chat whose tip is above later messages shows them, exports them and continues after them', async () => {
   const person = await createPerson(server);
   const chatId = randomUUID();
   const first = await exchange(person, chatId, { text: 'first' });
@@ -100,8 +100,8 @@ test('a chat whose tip lies above what was said shows it, downloads it and goes 
   const markdown = await (await person.get(`/api/chats/${chatId}/export?format=md`)).text();
   expect(markdown).toContain(`second ${atOnce}`);
   expect(markdown).not.toContain('first anew');
-  const whole = await person.get(`/api/chats/${chatId}/export?format=json`);
-  expect(await whole.json()).toMatchObject({ shown: second.reply.id });
+  const exported = await person.get(`/api/chats/${chatId}/export?format=json`);
+  expect(await exported.json()).toMatchObject({ shown: second.reply.id });
   const third = await exchange(person, chatId, { text: 'third' });
   expect(idsOf(await openChat(person, chatId))).toEqual([...old, third.message.id, third.reply.id]);
   await choose(person, chatId, other.message.id);

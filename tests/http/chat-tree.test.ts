@@ -40,7 +40,7 @@ const page = async (person: Person, chatId: string, query: string) =>
 const idsOf = ({ messages }: ChatView) => messages.map(({ id }) => id);
 
 describe('versions of a message', () => {
-  test('a question that replaces another stands beside it, the first one too', async () => {
+  test('a question that replaces another becomes a version of it, the first question too', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -68,7 +68,7 @@ describe('versions of a message', () => {
     expect(await person.credits()).toBe(6);
   });
 
-  test('two sends that replace the same question at once are both there', async () => {
+  test('two simultaneous sends that replace the same question are both stored', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -86,7 +86,7 @@ describe('versions of a message', () => {
     expect(await person.credits()).toBe(7);
   });
 
-  test('a reply in the middle can be asked for again; what followed stays in its branch', async () => {
+  test('a reply in the middle can be regenerated; what followed remains in its branch', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -100,28 +100,28 @@ describe('versions of a message', () => {
     expect((await choose(person, chatId, first.reply.id)).view.messages.at(-1)?.id).toBe(second.reply.id);
   });
 
-  test('only a message of the person in this chat is replaced, and only a reply answered', async () => {
+  test('only a message of the person in this chat can be replaced, and only a reply continued', async () => {
     const person = await createPerson(server);
     const [chatId, other] = [randomUUID(), randomUUID()];
     const first = await exchange(person, chatId, { text: 'first' });
-    const elsewhere = await exchange(person, other, { text: 'elsewhere' });
+    const otherExchange = await exchange(person, other, { text: 'elsewhere' });
     for (const body of [
       { replaces: first.reply.id },
-      { replaces: elsewhere.message.id },
+      { replaces: otherExchange.message.id },
       { replaces: randomUUID() },
       { parentId: first.message.id },
-      { parentId: elsewhere.reply.id },
+      { parentId: otherExchange.reply.id },
       { replaces: 'x' },
     ]) {
       const refused = await say(person, chatId, { text: 'no', ...body });
       expect([refused.status, refused.body.code], JSON.stringify(body)).toEqual([400, 'bad_request']);
     }
-    const nowhere = await say(person, randomUUID(), { text: 'no', create: true, replaces: first.message.id });
-    expect(nowhere.status).toBe(400);
+    const newChat = await say(person, randomUUID(), { text: 'no', create: true, replaces: first.message.id });
+    expect(newChat.status).toBe(400);
     expect(await person.credits()).toBe(8);
   });
 
-  test('a key is bound to what it replaced, and to its assistant', async () => {
+  test('an idempotency key is bound to the replaced message and to the assistant', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -132,16 +132,16 @@ describe('versions of a message', () => {
     const { chat, generation } = two.body;
     expect({ ...two.body, chat: chat.id }).toEqual({ ...one.body, chat: chatId, generation });
     expect((await say(person, chatId, { text: body.text }, key)).status).toBe(422);
-    const begin = { text: `new ${atOnce}`, create: true };
-    const made = randomUUID();
-    expect((await say(person, made, { ...begin, assistant: 'code' }, made)).status).toBe(202);
-    expect((await say(person, made, { ...begin, assistant: 'business' }, made)).status).toBe(422);
-    expect((await openChat(person, made)).assistant).toBe('code');
+    const newMessage = { text: `new ${atOnce}`, create: true };
+    const newId = randomUUID();
+    expect((await say(person, newId, { ...newMessage, assistant: 'code' }, newId)).status).toBe(202);
+    expect((await say(person, newId, { ...newMessage, assistant: 'business' }, newId)).status).toBe(422);
+    expect((await openChat(person, newId)).assistant).toBe('code');
   });
 });
 
-describe('the branch that is shown', () => {
-  test('is chosen by a message, kept, and set back by what is said', async () => {
+describe('the shown branch', () => {
+  test('is chosen by a message, stored, and changed by a new message', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -163,7 +163,7 @@ describe('the branch that is shown', () => {
       expect((await choose(person, chatId, id)).status).toBe(404);
   });
 
-  test('goes to the branch of a hit, and stays there', async () => {
+  test('changes to the branch of a search hit, and stays there', async () => {
     const person = await createPerson(server);
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
@@ -182,7 +182,7 @@ describe('the branch that is shown', () => {
 
 describe('continue', () => {
   /** Makes a reply that was stopped after some text. */
-  async function broken(person: Person, word: string) {
+  async function stoppedReply(person: Person, word: string) {
     const sent = await send(person, `${word} [[answer:lorem]] [[tokens:300]] [[tps:200]] [[first:0]]`);
     await begun(person, sent.body.generation.id, 30);
     await stop(person, sent.body.generation.id);
@@ -190,10 +190,10 @@ describe('continue', () => {
     return { ...sent.body, chatId: sent.chatId, text };
   }
 
-  test('goes on exactly where a stopped reply stopped, for one credit', async () => {
+  test('resumes exactly where a stopped reply ended, for one credit', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const { chatId, message, reply, text } = await broken(person, word);
+    const { chatId, message, reply, text } = await stoppedReply(person, word);
     const { status, body } = await again(person, 'continue', chatId, reply.id);
     expect([status, body.credits]).toEqual([202, 8]);
     await begun(person, body.generation.id);
@@ -202,15 +202,16 @@ describe('continue', () => {
     expect(running?.content.startsWith(text)).toBe(true);
     expect(running?.content.length).toBeGreaterThan(text.length);
     const view = await ended(person, body.generation.id);
-    const whole = Array.from({ length: 300 }, (_, index) => `w${String(index + 1).padStart(4, '0')} `).join(
-      '',
-    );
-    expect(text + view.text).toBe(whole);
-    const now = await openChat(person, chatId);
-    expect(now.messages.at(-1)).toMatchObject({
+    const fullText = Array.from(
+      { length: 300 },
+      (_, index) => `w${String(index + 1).padStart(4, '0')} `,
+    ).join('');
+    expect(text + view.text).toBe(fullText);
+    const current = await openChat(person, chatId);
+    expect(current.messages.at(-1)).toMatchObject({
       id: body.reply.id,
       parentId: message.id,
-      content: whole,
+      content: fullText,
       state: 'done',
       takenOver: text.length,
       versions: [reply.id, body.reply.id],
@@ -228,7 +229,7 @@ describe('continue', () => {
     expect(await person.credits()).toBe(8);
   });
 
-  test('of a continuation goes on too, and of one cut by its length', async () => {
+  test('resumes a continuation too, and a reply cut by its length', async () => {
     const person = await createPerson(server);
     const first = await send(person, `[[answer:lorem]] [[tokens:2500]] ${atOnce}`);
     expect(await ended(person, first.body.generation.id)).toMatchObject({ finishReason: 'length' });
@@ -239,9 +240,9 @@ describe('continue', () => {
     expect(new Set(reply?.content.match(/w\d{4}/g)).size).toBe(2500);
   });
 
-  test('twice under one key is one run and one charge', async () => {
+  test('twice with one key is one run and one charge', async () => {
     const person = await createPerson(server);
-    const { chatId, reply } = await broken(person, marker());
+    const { chatId, reply } = await stoppedReply(person, marker());
     const key = randomUUID();
     const both = await Promise.all([1, 2].map(() => again(person, 'continue', chatId, reply.id, key)));
     expect(both.map(({ status }) => status)).toEqual([202, 202]);
@@ -251,7 +252,7 @@ describe('continue', () => {
     expect((await again(person, 'regenerate', chatId, reply.id, key)).status).toBe(422);
   });
 
-  test('that brings nothing costs nothing, and the text stays', async () => {
+  test('costs nothing if no text arrives, and the earlier text remains', async () => {
     const person = await createPerson(server);
     const sent = await send(person, `${marker()} [[mode:eof,500]] ${atOnce}`);
     const failed = await ended(person, sent.body.generation.id);
@@ -273,7 +274,7 @@ describe('continue', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  test('is refused for a reply that is complete, runs, or has no text', async () => {
+  test('is refused for a reply that is complete, running or empty', async () => {
     const person = await createPerson(server);
     const done = await exchange(person, randomUUID(), { text: 'done' });
     const complete = await again(person, 'continue', done.chat.id, done.reply.id);
@@ -308,7 +309,7 @@ async function callsOf(word: string): Promise<Call[]> {
 }
 
 /** Inserts a chat with `count` messages in one branch; returns their ids in order. */
-async function fill(
+async function seedChat(
   person: Person,
   count: number,
   length: number,
@@ -346,20 +347,20 @@ describe('a chat of 2,000 messages', () => {
   let ids: string[];
   beforeAll(async () => {
     person = await createPerson(server, { plan: 'pro' });
-    ({ chatId, ids } = await fill(person, 2_000, 200));
+    ({ chatId, ids } = await seedChat(person, 2_000, 200));
   });
   const SIZE = chatLimits.messagesPerPage;
 
   test('opens at its end, and page by page to its start and back', async () => {
     let view = await openChat(person, chatId);
-    const seen = idsOf(view);
-    expect(seen).toEqual(ids.slice(-SIZE));
+    const shownIds = idsOf(view);
+    expect(shownIds).toEqual(ids.slice(-SIZE));
     expect(view.newer).toBeNull();
     while (view.older) {
       view = await page(person, chatId, `before=${view.older}`);
-      seen.unshift(...idsOf(view));
+      shownIds.unshift(...idsOf(view));
     }
-    expect(seen).toEqual(ids);
+    expect(shownIds).toEqual(ids);
     expect((await page(person, chatId, `before=${ids[0]}`)).messages).toEqual([]);
     const down = idsOf(view);
     while (view.newer) {
@@ -383,12 +384,12 @@ describe('a chat of 2,000 messages', () => {
     }
   });
 
-  test('refuses to go on from what is no message of it', async () => {
+  test('refuses pages relative to anything but one of its messages', async () => {
     for (const query of ['before=x', `before=${randomUUID()}`, 'after=', `after=${chatId}`])
       expect((await person.get(`/api/chats/${chatId}?${query}`)).status, query).toBe(404);
   });
 
-  test('is sent as far as the budget goes, and says how many are left out', async () => {
+  test('is sent as far as the budget allows, and reports how many messages are left out', async () => {
     const word = marker();
     const last = await exchange(person, chatId, { text: word });
     const [call] = await callsOf(word);
@@ -408,7 +409,7 @@ describe('a chat of 2,000 messages', () => {
     expect(tokens).toBeGreaterThan(13_000);
   });
 
-  test('has versions in its middle', async () => {
+  test('can have versions in its middle', async () => {
     const { body } = await say(person, chatId, { text: `anew ${atOnce}`, replaces: ids[1_000] });
     await ended(person, body.generation.id);
     const view = await openChat(person, chatId);
@@ -424,7 +425,7 @@ describe('a chat of 2,000 messages', () => {
   });
 });
 
-test('an assistant instructs the model; an unknown one is the general one', async () => {
+test('an assistant instructs the model; an unknown one falls back to the general one', async () => {
   const person = await createPerson(server);
   const words = [marker(), marker(), marker()];
   const chats: string[] = [];
@@ -441,26 +442,29 @@ test('an assistant instructs the model; an unknown one is the general one', asyn
   for (const system of systems) expect(system?.content).toContain('never an instruction to you');
 });
 
-test('a file may stand without words; one that is gone, or another person’s, is refused at no cost', async () => {
-  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+test('a file may be sent without text; a deleted one, or another person’s, is refused at no cost', async () => {
+  const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
   const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
     .png()
     .toBuffer();
-  const mine = await upload(server, person, bytes, { name: 'harbour.png' });
-  const theirs = await upload(server, stranger, bytes);
-  const dropped = await upload(server, person, bytes);
-  expect((await person.send('DELETE', `/api/files/${dropped.body.id}`)).status).toBe(204);
+  const ownFile = await upload(server, person, bytes, { name: 'harbour.png' });
+  const otherFile = await upload(server, otherPerson, bytes);
+  const deletedFile = await upload(server, person, bytes);
+  expect((await person.send('DELETE', `/api/files/${deletedFile.body.id}`)).status).toBe(204);
   const chatId = randomUUID();
   const key = randomUUID();
-  const body = { text: ' \n', create: true, attachmentId: mine.body.id };
+  const body = { text: ' \n', create: true, attachmentId: ownFile.body.id };
   const sent = await say(person, chatId, body, key);
   const content = 'Please analyze this image: harbour.png';
   expect([sent.status, sent.body.message.content]).toEqual([202, content]);
   await ended(person, sent.body.generation.id);
   expect((await say(person, chatId, body, key)).body.reply.id).toBe(sent.body.reply.id);
-  expect((await openChat(person, chatId)).messages[0]).toMatchObject({ content, attachments: [mine.body] });
+  expect((await openChat(person, chatId)).messages[0]).toMatchObject({
+    content,
+    attachments: [ownFile.body],
+  });
   for (const text of ['', 'with words']) {
-    for (const id of [theirs.body.id, dropped.body.id, randomUUID()]) {
+    for (const id of [otherFile.body.id, deletedFile.body.id, randomUUID()]) {
       const refused = await say(person, randomUUID(), { text, create: true, attachmentId: id });
       expect([refused.status, refused.body]).toMatchObject([
         400,
@@ -472,32 +476,34 @@ test('a file may stand without words; one that is gone, or another person’s, i
   expect(await person.credits()).toBe(9);
 });
 
-test('strangers and guests reach none of it', async () => {
-  const [owner, stranger] = [await createPerson(server), await createPerson(server)];
+test('other people and guests have no access', async () => {
+  const [owner, otherPerson] = [await createPerson(server), await createPerson(server)];
   const chatId = randomUUID();
   const first = await exchange(owner, chatId, { text: 'first' });
-  const own = randomUUID();
-  await exchange(stranger, own, { text: 'mine' });
-  const tries: Array<[string, string, unknown?]> = [
+  const ownChat = randomUUID();
+  await exchange(otherPerson, ownChat, { text: 'mine' });
+  const attempts: Array<[string, string, unknown?]> = [
     ['PUT', `/api/chats/${chatId}/branch`, { messageId: first.message.id }],
     ['POST', `/api/chats/${chatId}/messages/${first.reply.id}/continue`, {}],
     ['POST', `/api/chats/${chatId}/messages`, { text: 'x', replaces: first.message.id }],
     ['POST', `/api/chats/${chatId}/restore`],
     ['GET', `/api/chats/${chatId}/export`],
   ];
-  for (const [method, path, body] of tries) {
-    const ask = (who: Pick<Person, 'send' | 'get'>) =>
-      method === 'GET' ? who.get(path) : who.send(method, path, body, { 'idempotency-key': randomUUID() });
-    expect((await ask(stranger)).status, `${method} ${path} as a stranger`).toBe(404);
-    expect((await ask(client(server))).status, `${method} ${path} as a guest`).toBe(401);
+  for (const [method, path, body] of attempts) {
+    const attempt = (reader: Pick<Person, 'send' | 'get'>) =>
+      method === 'GET'
+        ? reader.get(path)
+        : reader.send(method, path, body, { 'idempotency-key': randomUUID() });
+    expect((await attempt(otherPerson)).status, `${method} ${path} as a stranger`).toBe(404);
+    expect((await attempt(client(server))).status, `${method} ${path} as a guest`).toBe(401);
   }
   // Nor through the stranger's own chat.
-  expect((await choose(stranger, own, first.message.id)).status).toBe(404);
-  expect((await again(stranger, 'continue', own, first.reply.id)).status).toBe(404);
-  expect((await again(stranger, 'regenerate', own, first.reply.id)).status).toBe(404);
+  expect((await choose(otherPerson, ownChat, first.message.id)).status).toBe(404);
+  expect((await again(otherPerson, 'continue', ownChat, first.reply.id)).status).toBe(404);
+  expect((await again(otherPerson, 'regenerate', ownChat, first.reply.id)).status).toBe(404);
   for (const part of ['before', 'after'])
-    expect((await stranger.get(`/api/chats/${own}?${part}=${first.reply.id}`)).status).toBe(404);
-  expect(idsOf(await page(stranger, own, `at=${first.reply.id}`))).not.toContain(first.reply.id);
+    expect((await otherPerson.get(`/api/chats/${ownChat}?${part}=${first.reply.id}`)).status).toBe(404);
+  expect(idsOf(await page(otherPerson, ownChat, `at=${first.reply.id}`))).not.toContain(first.reply.id);
 });
 
 test('every invariant holds', () => expectSound(server));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('a chat', () => {
-  it('stores question and reply, charges once, and names the chat', async () => {
+  it('stores question and reply, charges once, and titles the chat', async () => {
     const person = await createPerson(server);
     const word = marker();
     const sent = await send(person, `Tell me about ${word} gardens [[tps:0]] [[first:0]]`);
@@ -39,21 +39,21 @@ describe('a chat', () => {
     expect(await person.credits()).toBe(9);
     expect(sent.body.chat.title).toBe(`Tell me about ${word} gardens [[tps:0]]…`);
     const title = await eventually(async () => {
-      const now = await openChat(person, sent.chatId);
-      return now.title !== sent.body.chat.title && now.title;
+      const current = await openChat(person, sent.chatId);
+      return current.title !== sent.body.chat.title && current.title;
     });
     expect(title.split(' ').length).toBeLessThanOrEqual(8);
     expect(await person.credits()).toBe(9);
   });
 
-  it('takes no message that another person wrote, as a page that was left open would send', async () => {
+  it('refuses a message written by another person, as an old open page would send it', async () => {
     const [writer, reader] = [await createPerson(server), await createPerson(server)];
     const path = `/api/chats/${randomUUID()}/messages`;
-    const post = (by: string) =>
+    const post = (userId: string) =>
       reader.send(
         'POST',
         path,
-        { text: 'mine [[tps:0]]', create: true, by },
+        { text: 'mine [[tps:0]]', create: true, by: userId },
         { 'idempotency-key': randomUUID() },
       );
     expect((await post(writer.id)).status).toBe(401);
@@ -61,7 +61,7 @@ describe('a chat', () => {
     expect((await post(reader.id)).status).toBe(202);
   });
 
-  it('answers with the events at once where the client accepts them, ids first', async () => {
+  it('answers with an event stream if the client accepts it, ids first', async () => {
     const person = await createPerson(server);
     const word = marker();
     const chatId = randomUUID();
@@ -93,7 +93,7 @@ describe('a chat', () => {
     expect(calls[0]?.messages[1]?.content).toContain(`first ${word}`);
   });
 
-  it('goes on when the reader leaves, and a second reader gets the same text', async () => {
+  it('continues when the reader leaves, and a second reader gets the same text', async () => {
     const person = await createPerson(server);
     const word = marker();
     const chatId = randomUUID();
@@ -105,15 +105,15 @@ describe('a chat', () => {
     const resumed = await readEvents(
       await person.get(`/api/generations/${generation}/events`, { 'last-event-id': at }),
     );
-    const whole = await readEvents(await person.get(`/api/generations/${generation}/events`));
-    const [call, ...more] = await gatewayLog(server, word);
-    expect(more).toEqual([]);
+    const fromStart = await readEvents(await person.get(`/api/generations/${generation}/events`));
+    const [call, ...otherCalls] = await gatewayLog(server, word);
+    expect(otherCalls).toEqual([]);
     expect(textOf(resumed, textOf(before))).toBe(call?.sentText);
-    expect(textOf(whole)).toBe(call?.sentText);
+    expect(textOf(fromStart)).toBe(call?.sentText);
     expect(await person.credits()).toBe(9);
   });
 
-  it('stops from elsewhere: upstream closed, partial kept and charged', async () => {
+  it('can be stopped by another client: the upstream call is closed, the partial text stored and charged', async () => {
     const person = await createPerson(server);
     const word = marker();
     const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
@@ -130,7 +130,7 @@ describe('a chat', () => {
     expect(chat.messages[1]).toMatchObject({ content: view.text, state: 'stopped' });
   });
 
-  it('gives the credit back for a stop before the first token', async () => {
+  it('returns the credit for a stop before the first token', async () => {
     const person = await createPerson(server);
     const text = `${marker()} [[mode:hold]]`;
     const sent = await send(person, text);
@@ -148,12 +148,12 @@ describe('a chat', () => {
       );
     expect(await list()).toMatchObject({ title: text, provisional: true });
     await person.send('PATCH', `/api/chats/${sent.chatId}`, { title: 'Mine' });
-    const again = await send(person, `${marker()} [[tokens:3]] [[tps:0]]`, { chatId: sent.chatId });
-    await ended(person, again.body.generation.id);
+    const next = await send(person, `${marker()} [[tokens:3]] [[tps:0]]`, { chatId: sent.chatId });
+    await ended(person, next.body.generation.id);
     expect(await list()).toMatchObject({ title: 'Mine', provisional: false });
   });
 
-  it('keeps an earlier reply when another is asked for', async () => {
+  it('keeps an earlier reply when another one is requested', async () => {
     const person = await createPerson(server);
     const first = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
     await ended(person, first.body.generation.id);
@@ -167,12 +167,12 @@ describe('a chat', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('belongs to its owner alone', async () => {
+  it('belongs to its owner only', async () => {
     const [owner, other] = [await createPerson(server), await createPerson(server)];
     const sent = await send(owner, `${marker()} [[tokens:400]] [[tps:100]]`);
     const { generation, reply } = sent.body;
     const key = { 'idempotency-key': randomUUID() };
-    const tries: Array<[string, string, unknown?]> = [
+    const attempts: Array<[string, string, unknown?]> = [
       ['GET', `/api/chats/${sent.chatId}`],
       ['PATCH', `/api/chats/${sent.chatId}`, { title: 'mine' }],
       ['DELETE', `/api/chats/${sent.chatId}`],
@@ -182,7 +182,7 @@ describe('a chat', () => {
       ['GET', `/api/generations/${generation.id}/events`],
       ['POST', `/api/generations/${generation.id}/stop`],
     ];
-    for (const [method, path, body] of tries) {
+    for (const [method, path, body] of attempts) {
       expect((await other.send(method, path, body, key)).status, `${method} ${path} as another`).toBe(404);
       expect(
         (await client(server).send(method, path, body, key)).status,

@@ -34,14 +34,14 @@ const planOf = async ({ id }: Pick<Person, 'id'>) =>
   (await server.database.query('select plan from users where id = $1', [id])).rows[0]?.plan as string;
 
 /** Returns where the checkout's return page leads; its script and its link must agree. */
-async function onward(cookie: string, path: string): Promise<string> {
+async function nextUrl(cookie: string, path: string): Promise<string> {
   const page = await (await client(server, cookie).get(path)).text();
   const to = /data-go="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect(page.replaceAll('&amp;', '&')).toContain(`href="${to}"`);
   return to;
 }
 
-test('a checkout is made by the server for this person and plan, and again within half an hour', async () => {
+test('a checkout is created by the server for this person and plan, and reused for half an hour', async () => {
   const person = await createPerson(server);
   const { status, data } = await shop.begin(person, 'yearly');
   expect([status, new URL(data.url).origin]).toEqual([200, server.standins]);
@@ -63,12 +63,12 @@ test('a checkout is made by the server for this person and plan, and again withi
   expect(await planOf(person)).toBe('free');
 });
 
-test('presses at the same moment make one checkout', async () => {
+test('simultaneous presses create one checkout', async () => {
   const person = await createPerson(server);
   const answers = await Promise.all(Array.from({ length: 6 }, () => shop.begin(person, 'quarterly')));
   expect(new Set(answers.map(({ status, data }) => `${status} ${data.url}`)).size).toBe(1);
-  const [row, ...more] = await rows(person);
-  expect(more).toEqual([]);
+  const [row, ...others] = await rows(person);
+  expect(others).toEqual([]);
   expect((await shop.truth()).checkouts.filter(({ requestId }) => requestId === row?.id)).toHaveLength(1);
 });
 
@@ -82,7 +82,7 @@ test('a guest, an unknown plan and a flood are refused', async () => {
 });
 
 test.each(['down', 'status500', 'status429', 'html', 'malformed'])(
-  'the provider is %s: the words of the specification, and the next press works',
+  'the provider is %s: the error is that of the specification, and the next press works',
   async (fault) => {
     const person = await createPerson(server);
     await shop.creem({ api: { fault, path: '/v1/checkouts' } });
@@ -90,7 +90,7 @@ test.each(['down', 'status500', 'status429', 'html', 'malformed'])(
       status: 503,
       data: { error: billingTexts.startFailed(), code: 'unavailable' },
     });
-    expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
+    expect(await nextUrl(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
       '/dashboard?subscribe=true&plan=yearly',
     );
     await shop.creem({ api: null });
@@ -100,11 +100,11 @@ test.each(['down', 'status500', 'status429', 'html', 'malformed'])(
 );
 
 test.runIf(soak)(
-  'a sign-in does not wait long for a slow provider, and its checkout is there for the next press',
+  'a sign-in does not wait long for a slow provider, whose checkout is ready for the next press',
   async () => {
     const person = await createPerson(server);
     await shop.creem({ api: { fault: 'slow', path: '/v1/checkouts', times: 1 } });
-    expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
+    expect(await nextUrl(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
       '/dashboard?subscribe=true&plan=yearly',
     );
     const press = shop.begin(person, 'yearly');
@@ -114,14 +114,14 @@ test.runIf(soak)(
   },
 );
 
-test('who is on Pro buys no second plan; who has cancelled is told to resume', async () => {
+test('a person on Pro cannot buy a second plan, and after a cancellation is asked to resume', async () => {
   const person = await createPerson(server);
   const { id } = await shop.buy(person, 'monthly');
   expect(await shop.begin(person, 'yearly')).toMatchObject({
     status: 409,
     data: { error: billingTexts.alreadyPro(), code: 'conflict' },
   });
-  expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe('/dashboard');
+  expect(await nextUrl(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe('/dashboard');
   await told(person, '/api/subscription/cancel', { id });
   expect(await shop.begin(person, 'yearly')).toMatchObject({
     status: 409,
@@ -135,30 +135,30 @@ test.each([
   'plan=x&plan=yearly',
   'plan=yearly&plan=yearly',
   'plan=yearly&subscribe=no',
-])('the return of a sign-in with a repeated parameter begins no checkout: %s', async (query) => {
+])('the return of a sign-in with a repeated parameter starts no checkout: %s', async (query) => {
   const person = await createPerson(server);
-  expect(await onward(person.cookie, `/auth/callback?subscribe=true&${query}`)).toBe('/?success=login');
+  expect(await nextUrl(person.cookie, `/auth/callback?subscribe=true&${query}`)).toBe('/?success=login');
   expect(await rows(person)).toEqual([]);
 });
 
-test('M-A21: neither the address nor the plan of the query decides who gets what', async () => {
+test('M-A21: neither the address nor the plan in the query decides who gets what', async () => {
   const [payer, other] = [await createPerson(server), await createPerson(server)];
   const { data } = await shop.begin(payer, 'monthly');
-  const turned = `${data.url}?email=${encodeURIComponent(other.email)}&plan=yearly&product_id=prod_yearly`;
-  const back = await shop.press(turned, { email: other.email, plan: 'yearly' });
-  expect(new URL(back).searchParams.get('plan')).toBe('monthly');
+  const changedUrl = `${data.url}?email=${encodeURIComponent(other.email)}&plan=yearly&product_id=prod_yearly`;
+  const returnUrl = await shop.press(changedUrl, { email: other.email, plan: 'yearly' });
+  expect(new URL(returnUrl).searchParams.get('plan')).toBe('monthly');
   const view = await eventually(async () => {
-    const now = await shop.billing(payer);
-    return now.plan === 'pro' && now;
+    const current = await shop.billing(payer);
+    return current.plan === 'pro' && current;
   });
   expect(view.subscriptions).toMatchObject([{ plan: 'monthly', state: 'active' }]);
   expect([await planOf(other), (await shop.billing(other)).subscriptions]).toEqual(['free', []]);
 });
 
-test('M-A9: every way of signing in leads to the checkout of its own person, and changes no plan', async () => {
+test('M-A9: every sign-in method leads to the checkout of its own person, and changes no plan', async () => {
   const next = '/auth/callback?subscribe=true&plan=yearly';
   const travel = travels(server);
-  const ways: Record<string, () => Promise<{ email: string; cookie: string; to: string }>> = {
+  const methods: Record<string, () => Promise<{ email: string; cookie: string; to: string }>> = {
     async link() {
       const email = newAddress();
       await visit.ask(email, { next });
@@ -175,18 +175,18 @@ test('M-A9: every way of signing in leads to the checkout of its own person, and
     },
     async google() {
       const email = newAddress();
-      const back = await travel.journey('google', anybody(email), { next });
-      return { email, cookie: sessionOf(back), to: back.headers.get('location') ?? '' };
+      const response = await travel.journey('google', anybody(email), { next });
+      return { email, cookie: sessionOf(response), to: response.headers.get('location') ?? '' };
     },
     async github() {
       const email = newAddress();
-      const back = await travel.journey('github', anybody(email), { next });
-      return { email, cookie: sessionOf(back), to: back.headers.get('location') ?? '' };
+      const response = await travel.journey('github', anybody(email), { next });
+      return { email, cookie: sessionOf(response), to: response.headers.get('location') ?? '' };
     },
   };
-  for (const [name, way] of Object.entries(ways)) {
-    const { email, cookie, to } = await way();
-    const url = new URL(await onward(cookie, new URL(to, server.url).href.slice(server.url.length)));
+  for (const [name, signIn] of Object.entries(methods)) {
+    const { email, cookie, to } = await signIn();
+    const url = new URL(await nextUrl(cookie, new URL(to, server.url).href.slice(server.url.length)));
     expect([name, to, url.origin]).toEqual([name, next, server.standins]);
     const { checkouts } = await shop.truth();
     expect(checkouts.find(({ id }) => url.pathname.endsWith(id))).toMatchObject({
@@ -197,7 +197,7 @@ test('M-A9: every way of signing in leads to the checkout of its own person, and
   }
 });
 
-test('who paid although no webhook came pays no second time', async () => {
+test('a person who paid before any webhook arrived does not pay again', async () => {
   const person = await createPerson(server);
   await shop.creem({ webhooks: false });
   await shop.press((await shop.begin(person, 'monthly')).data.url);
@@ -217,30 +217,30 @@ const twoPlanMails = async ({ id }: Pick<Person, 'id'>) =>
     ])
   ).rows as { facts: { plans: { plan: string; backUntil: string | null }[] } }[];
 
-test('two plans in two tabs: each way back names its checkout, and both are told of at once', async () => {
+test('two plans in two tabs: each return names its checkout, and both are reported immediately', async () => {
   const person = await createPerson(server);
   const [first, second, third] = [
     await shop.begin(person, 'monthly'),
     await shop.begin(person, 'yearly'),
     await shop.begin(person, 'quarterly'),
   ];
-  const made = await rows(person);
-  const of = (plan: string) => made.find((row) => row.plan === plan)?.id ?? '';
-  const paid = async (url: string, plan: string) => {
-    const back = new URL(await shop.press(url));
-    expect(back.searchParams.get('checkout')).toBe(of(plan));
+  const storedRows = await rows(person);
+  const checkoutOf = (plan: string) => storedRows.find((row) => row.plan === plan)?.id ?? '';
+  const payAndReturn = async (url: string, plan: string) => {
+    const returnUrl = new URL(await shop.press(url));
+    expect(returnUrl.searchParams.get('checkout')).toBe(checkoutOf(plan));
     return eventually(async () => {
       const view = await shop.billing(person);
-      return view.subscriptions.some(({ checkoutId }) => checkoutId === of(plan)) && view;
+      return view.subscriptions.some(({ checkoutId }) => checkoutId === checkoutOf(plan)) && view;
     });
   };
-  await paid(first.data.url, 'monthly');
+  await payAndReturn(first.data.url, 'monthly');
   // The other two are never offered again, but the site still looks them up.
-  const open = await server.database.query(
+  const checkouts = await server.database.query(
     `select plan, state, retired_at is not null as retired from checkouts where user_id = $1 order by plan`,
     [person.id],
   );
-  expect(open.rows).toEqual([
+  expect(checkouts.rows).toEqual([
     { plan: 'monthly', state: 'completed', retired: false },
     { plan: 'quarterly', state: 'open', retired: true },
     { plan: 'yearly', state: 'open', retired: true },
@@ -252,8 +252,8 @@ test('two plans in two tabs: each way back names its checkout, and both are told
   const { data } = await told<BillingView>(person, '/api/subscription/refresh', {});
   await shop.creem({ webhooks: true });
   expect(data.subscriptions.map(({ plan, checkoutId }) => [plan, checkoutId])).toEqual([
-    ['yearly', of('yearly')],
-    ['monthly', of('monthly')],
+    ['yearly', checkoutOf('yearly')],
+    ['monthly', checkoutOf('monthly')],
   ]);
   expect((await twoPlanMails(person)).map(({ facts }) => facts.plans.map(({ plan }) => plan))).toEqual([
     ['monthly', 'yearly'],
@@ -270,27 +270,27 @@ test('two plans in two tabs: each way back names its checkout, and both are told
   await eventually(async () => (await twoPlanMails(person)).length === 2);
 });
 
-test('of two plans either goes back by one press, once, also when the first days of the person are over', async () => {
+test('either of two plans can be refunded by one press, once, even after the first days of the person', async () => {
   const person = await createPerson(server);
   const { id } = await shop.buy(person, 'monthly');
   await told(person, '/api/subscription/cancel', { id });
   await staySignedIn(server, person.email);
   await passTime(server, 40 * 24 * 3600_000);
   await staySignedIn(server, person.email);
-  const opened = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
-  for (const { data } of opened) await shop.press(data.url);
-  const running = await eventually(async () => {
+  const started = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
+  for (const { data } of started) await shop.press(data.url);
+  const active = await eventually(async () => {
     const { subscriptions } = await shop.billing(person);
     const both = subscriptions.filter(({ state }) => state === 'active');
     return both.length === 2 && both;
   });
-  expect(running.map(({ moneyBackUntil }) => moneyBackUntil)).toEqual([
+  expect(active.map(({ moneyBackUntil }) => moneyBackUntil)).toEqual([
     expect.any(String),
     expect.any(String),
   ]);
   // If both are refunded at once, one stays, because it is then the only plan.
   const presses = await Promise.all(
-    [...running, ...running].map((each) => told(person, '/api/subscription/refund', { id: each.id })),
+    [...active, ...active].map((each) => told(person, '/api/subscription/refund', { id: each.id })),
   );
   expect(presses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
   const { plan, subscriptions } = await shop.billing(person);
@@ -301,7 +301,7 @@ test('of two plans either goes back by one press, once, also when the first days
   expect(subscriptions.find(({ state }) => state === 'active')?.moneyBackUntil).toBeNull();
 });
 
-test('a checkout that is being made while another tab pays is not given out', async () => {
+test('a checkout that is created while another tab pays is not returned', async () => {
   const person = await createPerson(server);
   const { data } = await shop.begin(person, 'monthly');
   await shop.creem({ api: { fault: 'slow', path: '/v1/checkouts', times: 1 } });
@@ -313,13 +313,13 @@ test('a checkout that is being made while another tab pays is not given out', as
   expect(await late).toMatchObject({ status: 409, data: { error: billingTexts.alreadyPro() } });
 });
 
-test('who was on Pro until a cancellation that no webhook told of may buy again', async () => {
+test('a person whose Pro ended by a cancellation without a webhook can buy again', async () => {
   const person = await createPerson(server);
   await shop.buy(person, 'monthly');
   await shop.creem({ webhooks: false });
   const { subscriptions } = await shop.truth();
-  const own = subscriptions.find(({ metadata }) => metadata.userId === person.id);
-  await fetch(`${server.standins}/creem/v1/subscriptions/${own?.id}/cancel`, {
+  const ownSubscription = subscriptions.find(({ metadata }) => metadata.userId === person.id);
+  await fetch(`${server.standins}/creem/v1/subscriptions/${ownSubscription?.id}/cancel`, {
     method: 'POST',
     headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
     body: JSON.stringify({ mode: 'scheduled', onExecute: 'cancel' }),
@@ -337,7 +337,7 @@ test('who was on Pro until a cancellation that no webhook told of may buy again'
   expect((await shop.begin(person, 'monthly')).status).toBe(200);
 });
 
-test('a checkout that nobody paid is closed by the job', async () => {
+test('an unpaid checkout is closed by the job', async () => {
   const person = await createPerson(server);
   await shop.begin(person, 'monthly');
   await shop.control({ clock: { advanceMs: 25 * 3600_000 } });
@@ -347,7 +347,7 @@ test('a checkout that nobody paid is closed by the job', async () => {
   });
 });
 
-test('one checkout that the provider gives no good answer about does not keep others open', async () => {
+test('a checkout with invalid answers from the provider does not keep others open', async () => {
   const [one, other] = [await createPerson(server), await createPerson(server)];
   for (const person of [one, other]) await shop.begin(person, 'monthly');
   await passTime(server, 25 * 3600_000);
@@ -364,7 +364,7 @@ test('one checkout that the provider gives no good answer about does not keep ot
   }
 });
 
-test('of many open checkouts a person waits for the newest alone, and the daily read takes all', async () => {
+test('of many open checkouts only the newest are checked for a person, and the daily job checks all', async () => {
   const person = await createPerson(server);
   await server.database.query(
     `insert into checkouts (id, user_id, plan, product_id, provider, external_id, created_at)
@@ -372,7 +372,7 @@ test('of many open checkouts a person waits for the newest alone, and the daily 
        from generate_series(1, 105) n`,
     [person.id],
   );
-  const looked = async () => {
+  const checkedIds = async () => {
     const answer = await fetch(`${server.standins}/log?path=${encodeURIComponent('/creem/v1/checkouts')}`);
     const calls = (await answer.json()) as { detail: { query?: { checkout_id?: string } } }[];
     return calls
@@ -380,9 +380,9 @@ test('of many open checkouts a person waits for the newest alone, and the daily 
       .filter((id) => id.startsWith('ch_many'));
   };
   await told(person, '/api/subscription/refresh', {});
-  expect(await looked()).toEqual(Array.from({ length: 10 }, (_, index) => `ch_many${index + 1}`));
+  expect(await checkedIds()).toEqual(Array.from({ length: 10 }, (_, index) => `ch_many${index + 1}`));
   await runJob(server, 'reconcile-plans');
-  expect(new Set(await looked()).size).toBe(105);
+  expect(new Set(await checkedIds()).size).toBe(105);
 });
 
 test('every invariant holds', async () => {
@@ -390,24 +390,24 @@ test('every invariant holds', async () => {
   await expectSound(server);
 });
 
-test('M-A5: without products and a secret nothing is sold, and no event is taken', async () => {
-  const bare = await startTestServer({
+test('M-A5: without products and a secret nothing is sold, and no event is accepted', async () => {
+  const withoutSecret = await startTestServer({
     postgres: inject('postgres'),
     standins: server.standins,
     // webhooks.test.ts tests a site where this is not set at all.
     env: { CREEM_WEBHOOK_SECRET: '' },
   });
   try {
-    const person = await createPerson(bare);
-    expect(await payments(bare).begin(person, 'yearly')).toMatchObject({
+    const person = await createPerson(withoutSecret);
+    expect(await payments(withoutSecret).begin(person, 'yearly')).toMatchObject({
       status: 503,
       data: { error: billingTexts.notOnSale() },
     });
     const body = eventBody('subscription.paid', {});
     for (const signature of [sign(body, ''), '0'.repeat(64)])
-      expect((await deliver(bare, body, { 'creem-signature': signature })).status).toBe(503);
-    expect((await bare.database.query('select 1 from billing_events')).rowCount).toBe(0);
+      expect((await deliver(withoutSecret, body, { 'creem-signature': signature })).status).toBe(503);
+    expect((await withoutSecret.database.query('select 1 from billing_events')).rowCount).toBe(0);
   } finally {
-    await bare.stop();
+    await withoutSecret.stop();
   }
 });

@@ -15,7 +15,7 @@ it.each([
   ['is an hour short', '2027-03-14T23:30:00Z', 1_800],
   ['is an hour long', '2027-11-07T12:00:00Z', 43_200],
 ])(
-  'on a day that %s by the default zone of the database, a day ends at 00:00 UTC',
+  'on a day that %s in the default time zone of the database, a day ends at 00:00 UTC',
   async (_, at, seconds) => {
     await moveClock(server, Date.parse(at) - Date.now());
     const person = await createPerson(server);
@@ -34,7 +34,7 @@ it.each([
   },
 );
 
-it('follows the clock of the stand-ins: a session ends after its 30 days', async () => {
+it('the site follows the clock of the stand-ins: a session ends after its 30 days', async () => {
   const person = await createPerson(server);
   expect((await person.get('/api/me')).status).toBe(200);
   const moved = await fetch(`${server.standins}/control`, {

@@ -39,7 +39,7 @@ const lines = [
   'maker/vast | Vast | Everything at once | images, pro, 3 credits',
 ];
 /** A message that two models answer, for 1 and 5 credits. */
-const both = { create: true, model: fast, price: 1, compare: { model: deep, price: 5 } };
+const comparison = { create: true, model: fast, price: 1, compare: { model: deep, price: 5 } };
 
 let standIns: RunningStandIns;
 let server: TestServer;
@@ -61,18 +61,21 @@ beforeEach(async () => {
   word = marker();
 });
 
-const modelsAsked = async () => (await gatewayLog(server, word)).map(({ model }) => model).sort();
+const modelsCalled = async () => (await gatewayLog(server, word)).map(({ model }) => model).sort();
 
 const compare = (chatId: string, change: object = {}, key?: string): Promise<Sent> =>
-  say(person, chatId, { text: `${word} ${quick}`, ...both, ...change }, key);
+  say(person, chatId, { text: `${word} ${quick}`, ...comparison, ...change }, key);
 
 const otherOf = ({ body }: Pick<Sent, 'body'>) => {
   if (!body.compared) throw new Error(`No second reply: ${JSON.stringify(body)}`);
   return body.compared;
 };
 
-async function bothEnded(sent: Sent, who = person) {
-  return [await ended(who, sent.body.generation.id), await ended(who, otherOf(sent).generation.id)] as const;
+async function bothEnded(sent: Sent, user = person) {
+  return [
+    await ended(user, sent.body.generation.id),
+    await ended(user, otherOf(sent).generation.id),
+  ] as const;
 }
 
 const choose = (chatId: string, messageId: string) =>
@@ -91,7 +94,7 @@ describe('one question to two models', () => {
       ['done', 5],
     ]);
     expect(await person.credits()).toBe(14);
-    expect(await modelsAsked()).toEqual([deep, fast]);
+    expect(await modelsCalled()).toEqual([deep, fast]);
 
     const versions = [other.reply.id, sent.body.reply.id];
     const view = await openChat(person, chatId);
@@ -117,14 +120,14 @@ describe('one question to two models', () => {
     expect([later.messages.at(-1)?.id, later.compared]).toEqual([other.reply.id, null]);
     const next = await say(person, chatId, { text: `${word} next ${quick}` });
     await ended(person, next.body.generation.id);
-    const [asked] = await gatewayLog(server, `${word} next`);
-    expect(asked?.messages.map(({ content }) => content)).toContain(ends[1].text);
+    const [nextCall] = await gatewayLog(server, `${word} next`);
+    expect(nextCall?.messages.map(({ content }) => content)).toContain(ends[1].text);
     // The other reply stays as a version.
-    const back = await (await choose(chatId, sent.body.reply.id)).json();
-    expect(back).toMatchObject({ messages: [{}, { id: sent.body.reply.id, content: ends[0].text }] });
+    const returned = await (await choose(chatId, sent.body.reply.id)).json();
+    expect(returned).toMatchObject({ messages: [{}, { id: sent.body.reply.id, content: ends[0].text }] });
   });
 
-  test('goes on from the reply of the chat’s own model where none is chosen', async () => {
+  test('continues from the reply of the chat’s own model if none is chosen', async () => {
     const chatId = randomUUID();
     const sent = await compare(chatId);
     const [main] = await bothEnded(sent);
@@ -137,7 +140,7 @@ describe('one question to two models', () => {
     expect([messages[2]?.parentId, compared]).toEqual([sent.body.reply.id, null]);
   });
 
-  test('gets one title, and another version of either closes the comparison', async () => {
+  test('gets one title, and another version of either reply ends the comparison', async () => {
     const chatId = randomUUID();
     const sent = await compare(chatId);
     await bothEnded(sent);
@@ -147,27 +150,27 @@ describe('one question to two models', () => {
       [chatId],
     );
     expect(rows.length).toBe(1);
-    const { body: more } = await again(person, 'regenerate', chatId, otherOf(sent).reply.id);
-    await ended(person, more.generation.id);
+    const { body: regenerated } = await again(person, 'regenerate', chatId, otherOf(sent).reply.id);
+    await ended(person, regenerated.generation.id);
     const { messages, compared } = await openChat(person, chatId);
     expect([messages.at(-1)?.id, messages.at(-1)?.versions?.length, compared]).toEqual([
-      more.reply.id,
+      regenerated.reply.id,
       3,
       null,
     ]);
   });
 
-  test('is streamed twice, is told of both with the first event, and is seen in mid-stream', async () => {
+  test('is streamed twice, reports both replies in the first event, and can be read in mid-stream', async () => {
     const chatId = randomUUID();
     const text = `${word} ${quick} [[mode:hold]] [[holdAfter:2]]`;
     const headers = { accept: 'text/event-stream', 'idempotency-key': randomUUID() };
     const reading = readEvents(
-      await person.send('POST', `/api/chats/${chatId}/messages`, { text, ...both }, headers),
+      await person.send('POST', `/api/chats/${chatId}/messages`, { text, ...comparison }, headers),
     );
     const view = await eventually(async () => {
-      const now =
+      const current =
         (await person.get(`/api/chats/${chatId}`)).status === 200 && (await openChat(person, chatId));
-      return now && now.messages[1]?.content !== '' && now.compared?.content !== '' && now;
+      return current && current.messages[1]?.content !== '' && current.compared?.content !== '' && current;
     });
     expect([view.messages[1]?.state, view.compared?.state]).toEqual(['running', 'running']);
     expect((await (await person.get('/api/chats')).json()).chats[0]).toMatchObject({
@@ -183,7 +186,7 @@ describe('one question to two models', () => {
     expect([textOf(events), textOf(other)]).toEqual([stored.messages[1]?.content, stored.compared?.content]);
   });
 
-  test('the same key again answers the same two runs; another body is refused', async () => {
+  test('with the same key returns the same two runs; another body is refused', async () => {
     const [chatId, key] = [randomUUID(), randomUUID()];
     const sent = await compare(chatId, {}, key);
     await bothEnded(sent);
@@ -200,10 +203,10 @@ describe('one question to two models', () => {
     ])
       expect((await compare(chatId, change, key)).body.code).toBe('key_reused');
     expect(await person.credits()).toBe(14);
-    expect((await modelsAsked()).length).toBe(2);
+    expect((await modelsCalled()).length).toBe(2);
   });
 
-  test('on Pro takes no credits, and another version of a question is asked of both', async () => {
+  test('costs no credits on Pro, and a new version of a question goes to both', async () => {
     person = await createPerson(server, { plan: 'pro' });
     const chatId = randomUUID();
     const first = await compare(chatId, { compare: { model: 'maker/vast', price: 9 } });
@@ -219,51 +222,52 @@ describe('one question to two models', () => {
   });
 });
 
-test('the second model is kept for the chat, is exported, and is the owner’s', async () => {
+test('the second model is stored for the chat, is exported, and belongs to the owner', async () => {
   const chatId = randomUUID();
   await bothEnded(await compare(chatId));
-  const kept = async (id = chatId) => (await openChat(person, id)).compare;
-  expect(await kept()).toBe(deep);
+  const storedModel = async (id = chatId) => (await openChat(person, id)).compare;
+  expect(await storedModel()).toBe(deep);
   // A page that names one model stops the comparison; below, a program that names none keeps it.
   await ended(person, (await say(person, chatId, { text: word, model: fast })).body.generation.id);
-  expect(await kept()).toBe(null);
-  const put = (body: object, who = person) => who.send('PUT', '/api/chats/model', body);
-  expect((await put({ chatId, compare: deep })).status).toBe(204);
+  expect(await storedModel()).toBe(null);
+  const saveModels = (body: object, user = person) => user.send('PUT', '/api/chats/model', body);
+  expect((await saveModels({ chatId, compare: deep })).status).toBe(204);
   await ended(person, (await say(person, chatId, { text: word })).body.generation.id);
   const { model, compare: second } = await openChat(person, chatId);
   expect([model, second]).toEqual([fast, deep]);
-  expect((await put({ chatId, compare: 'maker/none' })).status).toBe(409);
-  expect((await put({ compare: deep })).status).toBe(400);
-  const stranger = await createPerson(server);
-  expect((await put({ chatId, compare: null }, stranger)).status).toBe(404);
+  expect((await saveModels({ chatId, compare: 'maker/none' })).status).toBe(409);
+  expect((await saveModels({ compare: deep })).status).toBe(400);
+  const otherPerson = await createPerson(server);
+  expect((await saveModels({ chatId, compare: null }, otherPerson)).status).toBe(404);
   expect((await downloadArchive(person)).data.chats).toMatchObject([{ id: chatId, comparedModel: deep }]);
   const fork = randomUUID();
   const messageId = (await openChat(person, chatId)).messages.at(-1)?.id;
   expect((await person.send('POST', '/api/chats/fork', { id: fork, messageId })).status).toBe(201);
-  expect(await kept(fork)).toBe(deep);
-  expect((await put({ chatId, compare: null })).status).toBe(204);
-  expect(await kept()).toBe(null);
+  expect(await storedModel(fork)).toBe(deep);
+  expect((await saveModels({ chatId, compare: null })).status).toBe(204);
+  expect(await storedModel()).toBe(null);
 });
 
-describe('refused in words, both of them, for nothing and without a trace', () => {
-  const refusedWith = async (change: object, status: number, code: string, words: RegExp) => {
+describe('both replies are refused with a message, without a charge or a trace', () => {
+  const expectRefusal = async (change: object, status: number, code: string, message: RegExp) => {
     const before = await person.credits();
     const chatId = randomUUID();
     const { status: answered, body } = await compare(chatId, change);
     expect([answered, body]).toEqual([
       status,
-      { code, error: expect.stringMatching(words), requestId: expect.any(String) },
+      { code, error: expect.stringMatching(message), requestId: expect.any(String) },
     ]);
     expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
     expect(await person.credits()).toBe(before);
-    expect(await modelsAsked()).toEqual([]);
+    expect(await modelsCalled()).toEqual([]);
   };
 
-  test('credits that pay for either, not for both', async () => {
+  test('credits for either reply but not both', async () => {
     person = await createPerson(server, { credits: 5 });
-    const words = /^Two replies cost 1 credit and 5 credits, 6 credits in total\. .+ Nothing was charged\.$/;
-    await refusedWith({}, 402, 'credits_exhausted', words);
-    await refusedWith(
+    const message =
+      /^Two replies cost 1 credit and 5 credits, 6 credits in total\. .+ Nothing was charged\.$/;
+    await expectRefusal({}, 402, 'credits_exhausted', message);
+    await expectRefusal(
       { model: deep, price: 5, compare: { model: fast, price: 1 } },
       402,
       'credits_exhausted',
@@ -275,23 +279,29 @@ describe('refused in words, both of them, for nothing and without a trace', () =
     ['the same model twice', { model: deep, price: 5 }, 400, 'bad_request', /^Choose two different models/],
     ['the first model twice', { model: null, compare: { model: fast } }, 400, 'bad_request', /two different/],
     ['an unknown model', { compare: { model: 'maker/none' } }, 409, 'model_gone', /no longer offered/],
-    ['one of Pro', { compare: { model: 'maker/vast' } }, 403, 'plan_required', /^Vast is included in Pro/],
+    [
+      'a model of Pro',
+      { compare: { model: 'maker/vast' } },
+      403,
+      'plan_required',
+      /^Vast is included in Pro/,
+    ],
     ['another price', { compare: { model: deep, price: 1 } }, 409, 'prices_changed', /Prices have changed/],
     ['another price of the first', { price: 6 }, 409, 'prices_changed', /Prices have changed/],
-    ['what is no choice', { compare: { price: 5 } }, 400, 'bad_request', /./],
-  ])('%s', (_, change, status, code, words) => refusedWith(change, status, code, words));
+    ['an invalid choice', { compare: { price: 5 } }, 400, 'bad_request', /./],
+  ])('%s', (_, change, status, code, message) => expectRefusal(change, status, code, message));
 
   test('an image that one of the two cannot see', async () => {
     const attachmentId = (await upload(server, person, (await pngFile()).buffer, { name: 'a.png' })).body.id;
-    await refusedWith({ attachmentIds: [attachmentId] }, 400, 'bad_request', /^Deep can’t see images/);
+    await expectRefusal({ attachmentIds: [attachmentId] }, 400, 'bad_request', /^Deep can’t see images/);
   });
 
-  test('a place for one where another reply runs', async () => {
+  test('another running reply that leaves capacity for only one', async () => {
     const running = await say(person, randomUUID(), {
       text: `${marker()} [[tps:20]] [[tokens:4000]]`,
       create: true,
     });
-    await refusedWith(
+    await expectRefusal(
       {},
       429,
       'too_many_running',
@@ -301,20 +311,20 @@ describe('refused in words, both of them, for nothing and without a trace', () =
     await ended(person, running.body.generation.id);
   });
 
-  test('a stranger’s chat, and one that is not there', async () => {
-    const stranger = await createPerson(server);
-    const foreign = await newChat(stranger);
+  test('another person’s chat, and one that does not exist', async () => {
+    const otherPerson = await createPerson(server);
+    const foreign = await newChat(otherPerson);
     for (const chatId of [foreign, randomUUID()])
       expect((await compare(chatId, { create: false })).status).toBe(404);
     expect(await person.credits()).toBe(20);
-    expect((await openChat(stranger, foreign)).messages).toEqual([]);
+    expect((await openChat(otherPerson, foreign)).messages).toEqual([]);
   });
 });
 
 test.each([
-  ['the credits pay for one', 11, '200', 'credits_exhausted'],
-  ['there is room for one', 1000, '3', 'too_many_running'],
-])('of a hundred at once one pair starts where %s', async (_, credits, places, code) => {
+  ['the credits cover one', 11, '200', 'credits_exhausted'],
+  ['only one more pair may run', 1000, '3', 'too_many_running'],
+])('of a hundred simultaneous requests one pair starts if %s', async (_, credits, places, code) => {
   person = await createPerson(server, { credits });
   await changeSetting([server], ['set', 'limits.running', places]);
   const chats = await Promise.all(Array.from({ length: 3 }, () => newChat(person)));
@@ -341,8 +351,8 @@ test.each([
   expect(rows).toEqual([{ runs: 2, messages: 3 }]);
 });
 
-describe('each of the two has its own end', () => {
-  test('one that fails is given back, the other is charged and stays', async () => {
+describe('each of the two replies ends independently', () => {
+  test('a failed one is refunded, the other is charged and remains', async () => {
     const chatId = randomUUID();
     const sent = await compare(chatId, { text: `${word} ${quick} [[away:${deep}]]` });
     const ends = await bothEnded(sent);
@@ -353,7 +363,7 @@ describe('each of the two has its own end', () => {
     expect(await person.credits()).toBe(19);
   });
 
-  test('one is stopped, the other goes on; a deleted chat stops both', async () => {
+  test('one can be stopped while the other continues; deleting the chat stops both', async () => {
     const chatId = randomUUID();
     const text = `${word} [[mode:hold]] [[holdAfter:2]]`;
     const sent = await compare(chatId, { text });
@@ -364,13 +374,13 @@ describe('each of the two has its own end', () => {
     expect((await begun(person, sent.body.generation.id)).state).toBe('running');
     await release(server, word);
     expect((await ended(person, sent.body.generation.id)).state).toBe('done');
-    const twice = await compare(chatId, { text, create: false });
-    await begun(person, twice.body.generation.id);
+    const secondPair = await compare(chatId, { text, create: false });
+    await begun(person, secondPair.body.generation.id);
     await person.send('DELETE', `/api/chats/${chatId}`);
-    expect((await bothEnded(twice)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+    expect((await bothEnded(secondPair)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
   });
 
-  test.runIf(soak)('kill -9 closes both: what had arrived stays, and all credits come back', async () => {
+  test.runIf(soak)('kill -9 ends both: the text so far remains, and all credits are returned', async () => {
     const chatId = randomUUID();
     const sent = await compare(chatId, { text: `${word} [[answer:lorem]] [[tokens:4000]] [[tps:50]]` });
     await begun(person, sent.body.generation.id, 100);
@@ -378,14 +388,14 @@ describe('each of the two has its own end', () => {
     const before = server;
     await before.kill();
     server = await startBeside(before);
-    const there = through(server, person);
-    const ends = await bothEnded(sent, there);
+    const restarted = through(server, person);
+    const ends = await bothEnded(sent, restarted);
     expect(ends.map(({ state, creditsCharged }) => [state, creditsCharged])).toEqual([
       ['interrupted', 0],
       ['interrupted', 0],
     ]);
     expect(await person.credits()).toBe(20);
-    const { messages, compared } = await openChat(there, chatId);
+    const { messages, compared } = await openChat(restarted, chatId);
     expect([messages.at(-1)?.content, compared?.content]).toEqual(ends.map(({ text }) => text));
     expect(compared?.content).not.toBe('');
   });

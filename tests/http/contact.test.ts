@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Sends the form, from a new network each time unless `from` is given. */
-const send = (more: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
-  visitor(server).form('/contact', contactForm(more), options);
+const send = (fields: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
+  visitor(server).form('/contact', contactForm(fields), options);
 const receipts = (reference: string, email: string) => mailsOf(server, email, reference);
 const toSupport = (reference: string) => mailsOf(server, setting('contact.email'), reference);
 
@@ -40,26 +40,26 @@ async function stored(email: string) {
 }
 
 describe('a message', () => {
-  test('is stored, mailed to support with the sender to answer, and acknowledged without its words', async () => {
+  test('is stored, mailed to support with the sender as reply address, and acknowledged without its text', async () => {
     const email = newAddress();
     const message = `Shalom שלום 👩‍👩‍👧‍👦\r\n.\r\nMAIL FROM:<x@evil.test>\r\n${'w'.repeat(900)}`;
     const reference = referenceOf(
       await send({ email: ` ${email.toUpperCase()} `, message, kind: 'billing' }),
     );
     expect(reference).toMatch(/^C-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
-    const words = message.replaceAll('\r\n', '\n');
-    expect(await stored(email)).toEqual([{ reference, name: 'Ada', message: words }]);
+    const normalized = message.replaceAll('\r\n', '\n');
+    expect(await stored(email)).toEqual([{ reference, name: 'Ada', message: normalized }]);
     expect(await mailed(server, reference)).toEqual({ support: 1, receipt: 1 });
-    const [told, ...more] = await toSupport(reference);
+    const [supportMail, ...more] = await toSupport(reference);
     expect(more).toEqual([]);
-    expect(told).toMatchObject({
+    expect(supportMail).toMatchObject({
       subject: `[${reference}] Payments and plans`,
       html: '',
       to: [setting('contact.email')],
     });
-    expect(told?.headers['reply-to']).toBe(email);
-    expect(told?.text.replaceAll('\r\n', '\n')).toContain(`\n\n${words}\n\n`);
-    expect(told?.text).toContain('not signed in: the address is not proven');
+    expect(supportMail?.headers['reply-to']).toBe(email);
+    expect(supportMail?.text.replaceAll('\r\n', '\n')).toContain(`\n\n${normalized}\n\n`);
+    expect(supportMail?.text).toContain('not signed in: the address is not proven');
     const [receipt, ...others] = await receipts(reference, email);
     expect(others).toEqual([]);
     expect(receipt).toMatchObject({ to: [email] });
@@ -79,7 +79,7 @@ describe('a message', () => {
     );
   });
 
-  test('is one message however often the button is pressed, at once or again', async () => {
+  test('is one message however often the button is pressed, simultaneously or again', async () => {
     const email = newAddress();
     const from = network();
     const presses = await Promise.all(Array.from({ length: 6 }, () => send({ email }, { from })));
@@ -99,8 +99,8 @@ describe('a message', () => {
     expect(await stored(email)).toHaveLength(2);
   });
 
-  test('is acknowledged in the language that it was sent in, in whichever batch', async () => {
-    const sent = await Promise.all(
+  test('is acknowledged in the language of its form, in any batch', async () => {
+    const messages = await Promise.all(
       ['de', 'ja'].map(async (language) => {
         const email = newAddress();
         const answer = await visitor(server).form(`/${language}/contact`, contactForm({ email }));
@@ -113,50 +113,47 @@ describe('a message', () => {
     await server.database.query(
       `update contact_mails set sent_at = null, attempts = 0, next_try_at = app_now()
         where message_id in (select id from contact_messages where reference = any($1))`,
-      [sent.map(({ reference }) => reference)],
+      [messages.map(({ reference }) => reference)],
     );
     await runJob(server, 'send-contact-mails');
-    for (const { language, email, reference } of sent) {
+    for (const { language, email, reference } of messages) {
       await mailed(server, reference);
       const mails = await receipts(reference, email);
       expect(mails.map(({ html }) => /<html lang="([^"]+)"/.exec(html)?.[1])).toEqual([language, language]);
     }
   });
 
-  test.runIf(soak)(
-    'outlives the end of the process between storing and mailing, and is mailed once then',
-    async () => {
-      const ending = await startTestServer({
-        postgres: inject('postgres'),
-        standins: server.standins,
-        env: { TRUSTED_PROXIES: '127.0.0.1' },
-      });
-      const email = newAddress();
-      const reference = referenceOf(await visitor(ending).form('/contact', contactForm({ email })));
-      expect(reference).not.toBe('');
-      // Its mail server does not answer.
-      await jobsOf(ending);
-      await eventually(async () => ending.output().includes('could not be sent yet'));
-      await ending.kill();
-      const next = await startTestServer({
-        postgres: inject('postgres'),
-        databaseUrl: ending.databaseUrl,
-        dataDir: ending.dataDir,
-      });
-      await next.database.query('update contact_mails set next_try_at = app_now()');
-      await jobsOf(next);
-      await mailed(next, reference);
-      await runJob(next, 'send-contact-mails');
-      expect((await mailsOf(next, setting('contact.email'), reference)).length).toBe(1);
-      expect((await mailsOf(next, email, reference)).length).toBe(1);
-      await next.stop();
-      await ending.stop();
-    },
-  );
+  test.runIf(soak)('survives a crash between storing and mailing, and is then mailed once', async () => {
+    const crashed = await startTestServer({
+      postgres: inject('postgres'),
+      standins: server.standins,
+      env: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const email = newAddress();
+    const reference = referenceOf(await visitor(crashed).form('/contact', contactForm({ email })));
+    expect(reference).not.toBe('');
+    // Its mail server does not answer.
+    await jobsOf(crashed);
+    await eventually(async () => crashed.output().includes('could not be sent yet'));
+    await crashed.kill();
+    const next = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: crashed.databaseUrl,
+      dataDir: crashed.dataDir,
+    });
+    await next.database.query('update contact_mails set next_try_at = app_now()');
+    await jobsOf(next);
+    await mailed(next, reference);
+    await runJob(next, 'send-contact-mails');
+    expect((await mailsOf(next, setting('contact.email'), reference)).length).toBe(1);
+    expect((await mailsOf(next, email, reference)).length).toBe(1);
+    await next.stop();
+    await crashed.stop();
+  });
 });
 
-describe('what is not a message', () => {
-  test('comes back with everything that was typed, as text, and says what is wrong at its field', async () => {
+describe('an invalid message', () => {
+  test('is returned with everything typed, as text, with the error at its field', async () => {
     const typed = {
       email: 'a"><script>alert(1)</script>@x',
       name: `"><img src=x onerror=alert(1)>${'n'.repeat(80)}`,
@@ -187,19 +184,19 @@ describe('what is not a message', () => {
     ['two addresses', { email: 'v@x.test,a@evil.test' }],
     ['a header in the address', { email: 'v@x.test\r\nBcc: a@evil.test' }],
     ['a quoted address', { email: '"v@x.test"@evil.test' }],
-    ['a wide sign', { email: 'v＠x.test' }],
-    ['a message that nobody sees', { message: ' \u200b\u202e\0\r\n' }],
-    ['a kind that there is not', { kind: 'constructor' }],
-    ['no time of opening', { opened: '' }],
-    ['a time to come', { opened: '9999999999999' }],
-    ['less than three seconds', { opened: String(Date.now() + 3_600_000) }],
-  ])('is refused: %s', async (_, more) => {
+    ['a full-width character', { email: 'v＠x.test' }],
+    ['an invisible message', { message: ' \u200b\u202e\0\r\n' }],
+    ['an unknown kind', { kind: 'constructor' }],
+    ['no opening time', { opened: '' }],
+    ['a future opening time', { opened: '9999999999999' }],
+    ['sent within three seconds', { opened: String(Date.now() + 3_600_000) }],
+  ])('is refused: %s', async (_, fields) => {
     const { rows } = await server.database.query('select count(*) from contact_messages');
-    expect((await send(more)).status).toBe(422);
+    expect((await send(fields)).status).toBe(422);
     expect((await server.database.query('select count(*) from contact_messages')).rows).toEqual(rows);
   });
 
-  test('is cleaned of headers and hidden signs, and kept within its bounds', async () => {
+  test('is cleaned of headers and hidden characters, and limited in size', async () => {
     const email = newAddress();
     const name = 'Eve\r\nBcc: a@evil.test\u202e\0';
     const message = `${'😀'.repeat(contactLimits.message - 1)}\u0007\0x`;
@@ -209,8 +206,8 @@ describe('what is not a message', () => {
       { reference, name: 'Eve Bcc: a@evil.test', message: `${'😀'.repeat(contactLimits.message - 1)}x` },
     ]);
     await mailed(server, reference);
-    const [told] = await toSupport(reference);
-    expect([told?.to, told?.headers.bcc, told?.headers['reply-to']]).toEqual([
+    const [supportMail] = await toSupport(reference);
+    expect([supportMail?.to, supportMail?.headers.bcc, supportMail?.headers['reply-to']]).toEqual([
       [setting('contact.email')],
       undefined,
       email,
@@ -221,8 +218,8 @@ describe('what is not a message', () => {
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': String(large.length),
     };
-    const cut = await sendRaw(server.url, rawRequest(server.url, 'POST /contact', headers, large));
-    expect(cut.status).toBe(413);
+    const tooLarge = await sendRaw(server.url, rawRequest(server.url, 'POST /contact', headers, large));
+    expect(tooLarge.status).toBe(413);
     const foreign = await fetch(`${server.url}/contact`, {
       method: 'POST',
       headers: { origin: 'https://evil.test' },
@@ -232,7 +229,7 @@ describe('what is not a message', () => {
     expect(await stored(email)).toHaveLength(1);
   });
 
-  test('a program that fills in everything is answered as everybody, and nothing is kept', async () => {
+  test('a bot that fills in every field gets the usual answer, and nothing is stored', async () => {
     const email = newAddress();
     const answer = await send({ email, homepage: 'https://spam.test' });
     expect(referenceOf(answer)).toMatch(/^C-/);
@@ -242,7 +239,7 @@ describe('what is not a message', () => {
   });
 });
 
-test('one network and one mailbox send so many an hour; the form stays as it was typed', async () => {
+test('one network and one mailbox can send a limited number an hour; the form keeps what was typed', async () => {
   const from = network();
   const answers: number[] = [];
   for (let count = 0; count < 12; count++)
@@ -256,18 +253,18 @@ test('one network and one mailbox send so many an hour; the form stays as it was
   const html = await sixth.text();
   expect(sixth.status).toBe(429);
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000);
-  for (const words of [
+  for (const part of [
     'the sixth, kept',
     `value="${email}"`,
     'Too many attempts.',
     `email ${setting('contact.email')}`,
   ])
-    expect(html).toContain(words);
+    expect(html).toContain(part);
   // Refused messages do not count towards the site's limit.
   expect((await send({ email: newAddress() }, { from: network() })).status).toBe(303);
 });
 
-test('one customer with many networks of IPv6 uses up their share, not the site’s', async () => {
+test('a customer with many IPv6 networks uses up their own share, not the site’s', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 32; at++)
     statuses.push((await send({ email: newAddress() }, { from: `2001:db8:5:${at.toString(16)}::1` })).status);
@@ -275,7 +272,7 @@ test('one customer with many networks of IPv6 uses up their share, not the site�
   expect((await send({ email: newAddress() }, { from: '2001:db8:6::1' })).status).toBe(303);
 });
 
-test('what cannot be stored comes back as it was typed', async () => {
+test('a message that cannot be stored is returned as typed', async () => {
   const email = newAddress();
   await server.database.query('alter table contact_messages rename to away');
   const answer = await send({ email, message: 'not lost' });
@@ -286,28 +283,31 @@ test('what cannot be stored comes back as it was typed', async () => {
   expect(referenceOf(await send({ email, message: 'not lost' }))).not.toBe('');
 });
 
-describe('of a person', () => {
-  test('the form knows their name and address, and no cache keeps it', async () => {
+describe('for a signed-in person', () => {
+  test('the form contains their name and address, and is not cached', async () => {
     const person = await createPerson(server);
-    const [own, guest] = [await person.get('/contact?about=billing'), await client(server).get('/contact')];
-    expect(own.headers.get('cache-control')).toBe('private, no-store');
+    const [ownPage, guest] = [
+      await person.get('/contact?about=billing'),
+      await client(server).get('/contact'),
+    ];
+    expect(ownPage.headers.get('cache-control')).toBe('private, no-store');
     expect(guest.headers.get('cache-control')).toBe('private, no-cache');
-    const html = await own.text();
-    for (const words of [
+    const html = await ownPage.text();
+    for (const part of [
       `value="${person.email}"`,
       'value="Test Person"',
       '<option value="billing" selected=""',
     ])
-      expect(html).toContain(words);
+      expect(html).toContain(part);
     expect(await guest.text()).not.toContain(person.email);
   });
 
-  test('messages are in the download, and go with the account; those of a mistyped address are another’s', async () => {
+  test('messages are in the data export and are erased with the account; those sent by another person are not', async () => {
     const person = await createPerson(server);
     const own = referenceOf(await send({ email: person.email, message: 'mine' }, { cookie: person.cookie }));
     const other = referenceOf(await send({ email: person.email, message: 'of somebody else' }));
     const { cookie } = await createPerson(server);
-    const theirs = referenceOf(await send({ email: person.email, message: 'sent signed in' }, { cookie }));
+    const third = referenceOf(await send({ email: person.email, message: 'sent signed in' }, { cookie }));
     await mailed(server, own);
     expect((await toSupport(own))[0]?.text).toContain(`signed in as that address (${person.id})`);
     const files = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
@@ -319,17 +319,17 @@ describe('of a person', () => {
       [person.id],
     );
     await runErasure(server);
-    const left = await server.database.query(
+    const remaining = await server.database.query(
       'select reference from contact_messages where reference = any($1)',
-      [[own, other, theirs]],
+      [[own, other, third]],
     );
-    expect(left.rows).toEqual([{ reference: theirs }]);
+    expect(remaining.rows).toEqual([{ reference: third }]);
     expect(await audit(server)).toEqual([]);
   });
 });
 
-test('the operator lists, shows, closes and exports; what was closed goes after 24 months', async () => {
-  const contact = (...words: string[]) => runEntry('contact', server, words);
+test('the operator lists, shows, closes and exports messages; closed ones are deleted after 24 months', async () => {
+  const contact = (...args: string[]) => runEntry('contact', server, args);
   const email = newAddress();
   const reference = referenceOf(
     await send({ email, name: '=cmd', message: `a "quoted", line\nand ${randomUUID()}` }),
@@ -348,11 +348,11 @@ test('the operator lists, shows, closes and exports; what was closed goes after 
   expect(await contact('done', reference)).toMatchObject({ code: 0 });
   const again = await contact('done', reference);
   expect([again.code, again.output.includes('was already marked done on')]).toEqual([1, true]);
-  const old = `update contact_messages set done_at = app_now() - $1::interval where reference = $2`;
-  await server.database.query(old, ['23 months', reference]);
+  const setClosedSince = `update contact_messages set done_at = app_now() - $1::interval where reference = $2`;
+  await server.database.query(setClosedSince, ['23 months', reference]);
   await runJob(server, 'purge-contact-messages');
   expect(await stored(email)).toHaveLength(1);
-  await server.database.query(old, ['24 months 1 hour', reference]);
+  await server.database.query(setClosedSince, ['24 months 1 hour', reference]);
   await runJob(server, 'purge-contact-messages');
   expect(await stored(email)).toEqual([]);
 });

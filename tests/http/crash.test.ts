@@ -49,11 +49,11 @@ describe('kill -9 of the server', () => {
     await standIns.remove();
   });
 
-  it('in mid-reply loses at most a second of text, and no credit', async () => {
+  it('during replies loses at most a second of text, and no credit', async () => {
     const tokensPerSecond = 50;
     const word = marker();
     const people = await createPeople(first, 10);
-    const held = await Promise.all(
+    const heldRuns = await Promise.all(
       people.map((person, index) =>
         send(person, `${word}-${index}. [[mode:hold]] [[holdAfter:${index * 5}]] [[tps:0]]`),
       ),
@@ -61,10 +61,10 @@ describe('kill -9 of the server', () => {
     const browser = await newBrowser(first, reader);
     expect((await subscribe(reader, browser)).status).toBe(204);
     const text = `long ${word} [[answer:lorem]] [[tokens:2000]] [[tps:${tokensPerSecond}]]`;
-    const live = listen(await stream(reader, text, { chatId }));
-    await eventually(async () => textOf(live.events).length > 900);
+    const listener = listen(await stream(reader, text, { chatId }));
+    await eventually(async () => textOf(listener.events).length > 900);
     await first.kill();
-    await live.over;
+    await listener.over;
     expect(await openRuns(first)).toBe(11);
     const call = await eventually(async () => {
       const [found] = await gatewayLog(first, `long ${word}`);
@@ -73,30 +73,32 @@ describe('kill -9 of the server', () => {
 
     second = await start(standIns, first.databaseUrl);
     const startedAt = Date.now();
-    const there = through(second, reader);
-    const { generation, reply } = startedOf(live.events);
+    const restarted = through(second, reader);
+    const { generation, reply } = startedOf(listener.events);
     // A reader that reconnects at once gets the end as soon as it is known.
-    const resumed = await follow(there, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
+    const resumed = await follow(restarted, generation.id, {
+      at: listener.events.findLast(({ id }) => id)?.id,
+    });
     await eventually(async () => (await openRuns(second)) === 0);
     expectWithin(Date.now() - startedAt, 15_000);
 
-    const view = await ended(there, generation.id);
+    const view = await ended(restarted, generation.id);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0, error: { code: 'interrupted' } });
     expect(call.sentText.startsWith(view.text)).toBe(true);
     const aSecond = (tokensPerSecond * call.sentText.length) / call.tokensSent;
     expectWithin(call.sentText.length - view.text.length, aSecond + 1, 'characters');
-    expect(textOf(resumed, textOf(live.events))).toBe(view.text);
+    expect(textOf(resumed, textOf(listener.events))).toBe(view.text);
     expect(resumed.at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
-    expect((await openChat(there, chatId)).messages[1]).toMatchObject({
+    expect((await openChat(restarted, chatId)).messages[1]).toMatchObject({
       id: reply.id,
       state: 'interrupted',
       content: view.text,
       error: expect.stringContaining('interrupted'),
     });
-    const [told] = await whenTold(second, browser);
-    expect(told?.told.path).toBe(`/chat/${chatId}`);
+    const [notified] = await whenTold(second, browser);
+    expect(notified?.told.path).toBe(`/chat/${chatId}`);
     for (const [index, person] of people.entries()) {
-      const id = held[index]?.body.generation.id ?? '';
+      const id = heldRuns[index]?.body.generation.id ?? '';
       const state = await ended(through(second, person), id);
       expect(state).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
       expect(await person.credits()).toBe(10);
@@ -110,25 +112,28 @@ describe('kill -9 of the server', () => {
     ]);
   });
 
-  it('leaves the chat usable: the reply again, and the next message', async () => {
-    const there = through(second, reader);
-    const broken = (await openChat(there, chatId)).messages[1];
-    const path = `/api/chats/${chatId}/messages/${broken?.id}/regenerate`;
-    const again = await there.send('POST', path, {}, { 'idempotency-key': randomUUID() });
+  it('leaves the chat usable: the reply can be regenerated, and the next message works', async () => {
+    const restarted = through(second, reader);
+    const brokenReply = (await openChat(restarted, chatId)).messages[1];
+    const path = `/api/chats/${chatId}/messages/${brokenReply?.id}/regenerate`;
+    const again = await restarted.send('POST', path, {}, { 'idempotency-key': randomUUID() });
     const { generation } = (await again.json()) as Sent['body'];
-    await begun(there, generation.id);
-    await stop(there, generation.id);
-    expect(await ended(there, generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 1 });
-    const next = await send(there, `${marker()} [[tps:0]]`, { chatId });
-    expect(await ended(there, next.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    await begun(restarted, generation.id);
+    await stop(restarted, generation.id);
+    expect(await ended(restarted, generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+    const next = await send(restarted, `${marker()} [[tps:0]]`, { chatId });
+    expect(await ended(restarted, next.body.generation.id)).toMatchObject({
+      state: 'done',
+      creditsCharged: 1,
+    });
     expect(await reader.credits()).toBe(8);
   });
 
-  it('leaves every invariant whole', () => expectSound(second));
+  it('every invariant holds', () => expectSound(second));
 });
 
 /** Requests over a new connection, as a new visitor would. */
-function newcomer(url: string): Promise<{ status: number; retryAfter: string | undefined }> {
+function newConnection(url: string): Promise<{ status: number; retryAfter: string | undefined }> {
   return new Promise((done, fail) => {
     get(url, { agent: false }, (response) => {
       response.resume();
@@ -149,7 +154,7 @@ describe('SIGTERM', () => {
     await standIns.remove();
   });
 
-  it('lets replies end or seals them within ten seconds, and refuses new work', async () => {
+  it('lets replies end or stores them as interrupted within ten seconds, and refuses new work', async () => {
     const people = await createPeople(server, 20);
     const [interrupted, finished] = people as [Person, Person];
     for (const person of [interrupted, finished]) await subscribe(person, await newBrowser(server, person));
@@ -163,15 +168,15 @@ describe('SIGTERM', () => {
       }),
     );
     await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
-    const at = Date.now();
+    const stoppedAt = Date.now();
     const exit = server.end();
     const refused = await eventually(async () => {
-      const answer = await newcomer(`${server.url}/api/me`);
+      const answer = await newConnection(`${server.url}/api/me`);
       return answer.status === 503 && answer;
     });
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
-    expect(await newcomer(`${server.url}/`)).toMatchObject({ status: 503 });
-    expect(await newcomer(`${server.url}/readyz`)).toMatchObject({ status: 503 });
+    expect(await newConnection(`${server.url}/`)).toMatchObject({ status: 503 });
+    expect(await newConnection(`${server.url}/readyz`)).toMatchObject({ status: 503 });
     // A reader of a running reply can reconnect and continue.
     const first = startedOf(streams[0]?.events ?? []).generation.id;
     const rest = follow(people[0] as Person, first);
@@ -180,7 +185,7 @@ describe('SIGTERM', () => {
       body: { code: 'unavailable' },
     });
     expect(await exit).toBe(0);
-    expectWithin(Date.now() - at, 10_000);
+    expectWithin(Date.now() - stoppedAt, 10_000);
 
     for (const [index, { events, over }] of streams.entries()) {
       await over;
@@ -199,17 +204,17 @@ describe('SIGTERM', () => {
     expect((await rest).at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
     expect(textOf(await rest)).toBe(textOf(streams[0]?.events ?? []));
     // Another process sends the push messages.
-    const { rows: told } = await server.database.query<{ id: string }>(
+    const { rows: pushJobs } = await server.database.query<{ id: string }>(
       `select data->>'generationId' as id from jobs.job where name = 'notify-device'`,
     );
     const ids = streams.slice(0, 2).map(({ events }) => startedOf(events).generation.id);
-    expect(told.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(pushJobs.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await openRuns(server)).toBe(0);
     expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
     expect(server.output()).not.toMatch(/uncaught exception|unhandled rejection/);
   });
 
-  it('that comes a second time waits for no reply, which is sealed and given back', async () => {
+  it('a second time does not wait for replies, which are stored as interrupted and refunded', async () => {
     const other = await startTestServer({
       postgres: inject('postgres'),
       standins: standIns.base,
@@ -220,7 +225,7 @@ describe('SIGTERM', () => {
     const { body } = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] [[tps:0]]`);
     await eventually(async () => (await gatewayLog(other, word))[0]?.tokensSent === 3);
     other.process.kill('SIGINT');
-    await eventually(async () => (await newcomer(`${other.url}/readyz`)).status === 503);
+    await eventually(async () => (await newConnection(`${other.url}/readyz`)).status === 503);
     expect(other.output()).toContain('Waiting up to 3600 s for running replies (1).');
     other.process.kill('SIGINT');
     expect(await other.end()).toBe(0);

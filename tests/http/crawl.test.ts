@@ -31,73 +31,73 @@ const open = (path: string) =>
   fetch(server.url + path, { redirect: 'manual', headers: { accept: 'text/html' } });
 
 /** Redirects that are intended: path, then status and target. */
-const meant: ReadonlyArray<[RegExp, RegExp]> = [
+const intended: ReadonlyArray<[RegExp, RegExp]> = [
   [/^\/library$/, /^302 \/sign-in\?next=%2Flibrary$/],
   [/^\/settings$/, /^302 \/sign-in\?next=\/settings$/],
   [/^\/api\/auth\/(google|github)(\?next=|$)/, /^302 http:\/\/127\.0\.0\.1:\d+\/(google|github)\//],
 ];
 /** Redirects for members: the sign-in page also leads them away. */
-const meantForMembers: typeof meant = [...meant, [/^\/sign-in(\?|$)/, /^302 \/$/]];
+const intendedForMembers: typeof intended = [...intended, [/^\/sign-in(\?|$)/, /^302 \/$/]];
 
-function astray(pages: Map<string, Visited>, ways: typeof meant): string[] {
+function unexpected(pages: Map<string, Visited>, allowed: typeof intended): string[] {
   return [...pages].flatMap(([path, { status, location, from }]) => {
     if (status === 200) return [];
-    const way = `${status} ${location?.replace(server.url, '')}`;
-    const fine = ways.some(([start, end]) => start.test(path) && end.test(way));
-    return fine ? [] : [`${path}: ${way}, linked from ${from}`];
+    const redirect = `${status} ${location?.replace(server.url, '')}`;
+    const isAllowed = allowed.some(([start, end]) => start.test(path) && end.test(redirect));
+    return isAllowed ? [] : [`${path}: ${redirect}, linked from ${from}`];
   });
 }
 
 describe('every link', () => {
-  test('of ours leads to a page that is there, for guests and for whoever is signed in', async () => {
+  test('within the site leads to an existing page, for guests and members', async () => {
     expect(guest.size).toBeGreaterThan(100);
-    expect(astray(guest, meant)).toEqual([]);
+    expect(unexpected(guest, intended)).toEqual([]);
     const person = await createPerson(server);
     // Articles and prompts look the same to members, except for the header.
     const skip = (path: string) => /^\/(blog|tools\/prompts)\/./.test(path);
     const start = ['/', ...listed, '/settings', '/tools/prompts?sort=mine'];
     const member = await crawl(server, start, { cookie: person.cookie, skip });
     expect(member.get('/settings')?.status).toBe(200);
-    expect(astray(member, meantForMembers)).toEqual([]);
+    expect(unexpected(member, intendedForMembers)).toEqual([]);
   }, 90_000);
 
-  test('to a part of a page finds it, and no id is there twice', () => {
+  test('to a part of a page finds it, and no id occurs twice', () => {
     const ids = new Map<string, Set<string>>();
-    const twice: string[] = [];
+    const duplicates: string[] = [];
     for (const [path, { elements }] of guest) {
       const all = elements.map((element) => attribute(element, 'id')).filter((id) => id !== '');
       ids.set(path, new Set(all));
-      if (new Set(all).size < all.length) twice.push(path);
+      if (new Set(all).size < all.length) duplicates.push(path);
     }
-    expect(twice).toEqual([]);
+    expect(duplicates).toEqual([]);
     const missing = links
       .filter(({ url }) => url.origin === server.url && url.hash !== '')
       .filter(({ url }) => !ids.get(url.pathname + url.search)?.has(decodeURIComponent(url.hash.slice(1))));
     expect(missing.map(({ from, href }) => `${from}: ${href}`)).toEqual([]);
   });
 
-  test('to another site is encrypted and gives it no hold on our page; addresses for mail are whole', () => {
-    const odd: string[] = [];
+  test('to another site is encrypted and has no access to our page; mail addresses are valid', () => {
+    const problems: string[] = [];
     for (const { from, href, url, element } of links) {
       const rel = attribute(element, 'rel').split(' ');
       if (url.protocol === 'mailto:') {
         // A mailto link without an address lets the reader choose the recipient.
-        const whole = /^mailto:([\w.+-]+@[\w-]+(\.[\w-]+)+)?(\?[\w=&%.~!*'()-]*)?$/.test(href);
-        if (!whole || href === 'mailto:') odd.push(`${from}: ${href}`);
+        const isComplete = /^mailto:([\w.+-]+@[\w-]+(\.[\w-]+)+)?(\?[\w=&%.~!*'()-]*)?$/.test(href);
+        if (!isComplete || href === 'mailto:') problems.push(`${from}: ${href}`);
       } else if (url.protocol === 'tel:') {
-        if (!/^tel:\+\d{6,15}$/.test(href)) odd.push(`${from}: ${href}`);
+        if (!/^tel:\+\d{6,15}$/.test(href)) problems.push(`${from}: ${href}`);
       } else if (url.origin !== server.url) {
-        const ours = href.startsWith(server.standins);
-        if (!ours && url.protocol !== 'https:') odd.push(`${from}: ${href} is ${url.protocol}`);
-        const apart = rel.includes('noopener') || rel.includes('noreferrer');
-        if (element.attributes.has('target') && !apart) odd.push(`${from}: ${href} may reach back`);
+        const isStandIn = href.startsWith(server.standins);
+        if (!isStandIn && url.protocol !== 'https:') problems.push(`${from}: ${href} is ${url.protocol}`);
+        const isIsolated = rel.includes('noopener') || rel.includes('noreferrer');
+        if (element.attributes.has('target') && !isIsolated) problems.push(`${from}: ${href} may reach back`);
       }
     }
-    expect(odd).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
-test('every page of the specification, and every page that is listed, is led to from the home page', () => {
+test('every page of the specification and of the sitemap is reachable from the home page', () => {
   const reached = new Set(['/']);
   // Iterating a Set also visits items that are added during the loop.
   for (const path of reached)
@@ -105,19 +105,19 @@ test('every page of the specification, and every page that is listed, is led to 
       if (from === server.url + path && url.origin === server.url) reached.add(url.pathname + url.search);
   const paths = new Set([...reached].map((address) => address.replace(/\?.*/, '')));
   // These two are not linked: providers return to the first, and the second shows their errors.
-  const apart = new Set(['/auth/callback', '/error']);
-  expect([...listed, ...places].filter((path) => !apart.has(path) && !paths.has(path))).toEqual([]);
+  const unlinked = new Set(['/auth/callback', '/error']);
+  expect([...listed, ...places].filter((path) => !unlinked.has(path) && !paths.has(path))).toEqual([]);
 });
 
 /** Files that a browser loads for a page: address and expected media type. */
 function filesOf({ elements }: Visited): Array<[string, RegExp]> {
   const sources = (text: string) => text.split(',').flatMap((part) => part.trim().split(/\s+/)[0] || []);
   return elements.flatMap((element): Array<[string, RegExp]> => {
-    const of = (name: string) => attribute(element, name);
-    const [type, href, src] = [of('type'), of('href'), of('src')];
+    const attr = (name: string) => attribute(element, name);
+    const [type, href, src] = [attr('type'), attr('href'), attr('src')];
     const exact = (fallback: RegExp) => (type ? new RegExp(`^${type.replace('+', '\\+')}(;|$)`) : fallback);
     const picture = exact(/^image\//);
-    const sets = [...sources(of('srcset')), ...sources(of('imagesrcset'))];
+    const sets = [...sources(attr('srcset')), ...sources(attr('imagesrcset'))];
     switch (element.name) {
       case 'script':
         return src ? [[src, /^text\/javascript/]] : [];
@@ -128,7 +128,7 @@ function filesOf({ elements }: Visited): Array<[string, RegExp]> {
       case 'source':
         return sets.map((address) => [address, picture]);
       case 'meta':
-        return of('property') === 'og:image' ? [[of('content'), /^image\/(png|jpeg|webp)$/]] : [];
+        return attr('property') === 'og:image' ? [[attr('content'), /^image\/(png|jpeg|webp)$/]] : [];
       case 'link':
         break;
       default:
@@ -140,60 +140,60 @@ function filesOf({ elements }: Visited): Array<[string, RegExp]> {
       manifest: /^application\/manifest\+json/,
       icon: picture,
       'apple-touch-icon': picture,
-      alternate: of('hreflang') ? /^text\/html/ : exact(/^never$/),
+      alternate: attr('hreflang') ? /^text\/html/ : exact(/^never$/),
       preload:
-        { font: /^font\/woff2$/, style: /^text\/css/, script: /^text\/javascript/ }[of('as')] ?? picture,
+        { font: /^font\/woff2$/, style: /^text\/css/, script: /^text\/javascript/ }[attr('as')] ?? picture,
     };
-    const kind = kinds[of('rel')];
+    const kind = kinds[attr('rel')];
     return kind ? [...(href ? [href] : []), ...sets].map((address) => [address, kind]) : [];
   });
 }
 
 test.runIf(soak)(
-  'every file that a page asks for is there and of its type',
+  'every file that a page requests exists and has its type',
   async () => {
-    const wanted = new Map<string, { type: RegExp; from: string }>();
+    const requested = new Map<string, { type: RegExp; from: string }>();
     for (const [path, page] of guest)
       for (const [address, type] of filesOf(page)) {
         const url = new URL(address, server.url + path);
         expect(url.origin, `${path} asks for ${address}`).toBe(server.url);
-        wanted.set(url.pathname + url.search, { type, from: path });
+        requested.set(url.pathname + url.search, { type, from: path });
       }
     // All social cards of a kind are drawn in the same way, and slowly: two of a kind are enough.
     const kindOf = (path: string) =>
       path.startsWith('/cards/') ? '/cards' : /^(.*)\/[^/]+\/card\.png/.exec(path)?.[1];
-    const kinds = Map.groupBy(wanted.keys(), kindOf);
+    const kinds = Map.groupBy(requested.keys(), kindOf);
     // Languages differ only in words: only the soak opens all of them.
-    for (const path of wanted.keys()) {
+    for (const path of requested.keys()) {
       const { language } = splitLanguage(path);
-      if (!soak && language !== null && !['ar', 'ja'].includes(language)) wanted.delete(path);
+      if (!soak && language !== null && !['ar', 'ja'].includes(language)) requested.delete(path);
     }
-    for (const [kind, cards] of kinds) if (kind) for (const path of cards.slice(2)) wanted.delete(path);
-    expect(wanted.size).toBeGreaterThan(30);
-    const wrong: string[] = [];
-    for (const [path, { type, from }] of wanted) {
+    for (const [kind, cards] of kinds) if (kind) for (const path of cards.slice(2)) requested.delete(path);
+    expect(requested.size).toBeGreaterThan(30);
+    const broken: string[] = [];
+    for (const [path, { type, from }] of requested) {
       const response = await open(path);
       const bytes = Buffer.from(await response.arrayBuffer());
-      const found = response.headers.get('content-type') ?? '';
-      if (response.status !== 200 || !type.test(found) || bytes.length === 0)
-        wrong.push(`${path} of ${from}: ${response.status} ${found}`);
-      if (/^image\/(png|jpeg|webp|avif)$/.test(found))
+      const mediaType = response.headers.get('content-type') ?? '';
+      if (response.status !== 200 || !type.test(mediaType) || bytes.length === 0)
+        broken.push(`${path} of ${from}: ${response.status} ${mediaType}`);
+      if (/^image\/(png|jpeg|webp|avif)$/.test(mediaType))
         expect((await sharp(bytes).metadata()).width).toBeGreaterThan(0);
-      if (!/^text\/css/.test(found)) continue;
+      if (!/^text\/css/.test(mediaType)) continue;
       for (const [, address = ''] of bytes.toString().matchAll(/url\("?([^")]+)"?\)/g)) {
         if (address.startsWith('data:')) continue;
         const used = await open(new URL(address, server.url + path).pathname);
-        if (used.status !== 200) wrong.push(`${address} of ${path}: ${used.status}`);
+        if (used.status !== 200) broken.push(`${address} of ${path}: ${used.status}`);
         await used.arrayBuffer();
       }
     }
-    expect(wrong).toEqual([]);
+    expect(broken).toEqual([]);
   },
   90_000,
 );
 
-describe('what is nearly a page', () => {
-  const nothing = [
+describe('a path similar to a page', () => {
+  const missingPaths = [
     '/blog/unknown',
     '/blog/%20',
     '/blog/constructor',
@@ -223,14 +223,14 @@ describe('what is nearly a page', () => {
     '/.well-known/nothing',
     `/${'a'.repeat(3000)}`,
   ];
-  test.each(nothing)('%s is a real 404', async (path) => {
+  test.each(missingPaths)('%s returns 404', async (path) => {
     const answer = await sendRaw(server.url, rawRequest(server.url, `GET ${path}`, { accept: 'text/html' }));
     expect(answer.status).toBe(404);
     expect(answer.head).toMatch(/content-type: text\/html/);
     expect(answer.body).not.toMatch(/rel="canonical"|application\/ld\+json/);
   });
 
-  test('is led to the page by one step where it is another spelling of it', async () => {
+  test('is redirected to the page in one step if it is another spelling of it', async () => {
     const spellings = listed.flatMap((path) => {
       if (path === '/') return [];
       const escaped = path.replace(/\/(\w)/, (_, letter) => `/%${letter.charCodeAt(0).toString(16)}`);

@@ -21,12 +21,12 @@ async function read<T>(person: Person, path: string): Promise<T> {
 }
 
 /** Reads all pages of a ledger through the API. */
-async function everything(person: Person, query = '') {
+async function allEntries(person: Person, query = '') {
   const entries: LedgerPage['entries'] = [];
   for (let before: number | null = null; ; ) {
     const separator = query ? '&' : '?';
-    const more = before ? `${separator}before=${before}` : '';
-    const page: LedgerPage = await read(person, `/api/me/ledger${query}${more}`);
+    const cursor = before ? `${separator}before=${before}` : '';
+    const page: LedgerPage = await read(person, `/api/me/ledger${query}${cursor}`);
     entries.push(...page.entries);
     before = page.next;
     if (before === null) return entries;
@@ -43,38 +43,38 @@ function cells(line: string): string[] {
 /** Inserts a run that ended `daysAgo` days ago, with the ledger entries that admission and settling would write. */
 async function seedRun(
   person: Person,
-  run: { feature: string; price: number; kept: number; daysAgo?: number },
+  run: { feature: string; price: number; charged: number; daysAgo?: number },
 ): Promise<string> {
   const id = randomUUID();
-  const { feature, price, kept, daysAgo = 0 } = run;
+  const { feature, price, charged, daysAgo = 0 } = run;
   await server.database.query(
     `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, credits_charged, owner, created_at, finished_at, text)
      values ($1::uuid, $2, $3, $4, true, $1::text, '', $5, $6, 'seed', app_now() - $7::int * interval '1 day', app_now(), '')`,
-    [id, person.id, feature, kept > 0 ? 'done' : 'failed', price, kept, daysAgo],
+    [id, person.id, feature, charged > 0 ? 'done' : 'failed', price, charged, daysAgo],
   );
   await server.database.query(
     `insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id, reason)
      values ($1, $2, 'hold', $3::uuid, 'hold', $3::text, ''), ($1, $4, $5, $3::uuid, $5, $3::text, '')`,
-    [person.id, -price, id, price - kept, kept > 0 ? 'settle' : 'release'],
+    [person.id, -price, id, price - charged, charged > 0 ? 'settle' : 'release'],
   );
-  await server.database.query('update users set credits = credits - $2 where id = $1', [person.id, kept]);
+  await server.database.query('update users set credits = credits - $2 where id = $1', [person.id, charged]);
   return id;
 }
 
-test('dictation and the API are choices of the ledger for who has used them', async () => {
+test('dictation and the API are filters of the ledger for people who have used them', async () => {
   const person = await createPerson(server, { credits: 40 });
   const choices = async () => {
     const page = await (await person.get('/dashboard')).text();
     return [...page.matchAll(/<option value="([a-z]+)"/g)].map(([, value]) => value);
   };
-  await seedRun(person, { feature: 'image', price: 5, kept: 5 });
+  await seedRun(person, { feature: 'image', price: 5, charged: 5 });
   expect(await choices()).toContain('writer');
   for (const unused of ['dictation', 'completion']) expect(await choices()).not.toContain(unused);
-  await seedRun(person, { feature: 'dictation', price: 1, kept: 1 });
+  await seedRun(person, { feature: 'dictation', price: 1, charged: 1 });
   expect(await choices()).toContain('dictation');
 });
 
-test('the credits, the ledger and the use of a person agree', async () => {
+test('the credits, the ledger and the usage of a person agree', async () => {
   const person = await createPerson(server, { credits: 40 });
   const { chatId, body } = await send(person, `=1+1 what is that? ${atOnce}`);
   await ended(person, body.generation.id);
@@ -90,31 +90,32 @@ test('the credits, the ledger and the use of a person agree', async () => {
     `update chat_sessions set title = '=HYPERLINK("http://x.test"), "1"' where id = $1`,
     [chatId],
   );
-  await seedRun(person, { feature: 'image', price: 20, kept: 10 });
-  await seedRun(person, { feature: 'writer', price: 1, kept: 0, daysAgo: 29 });
-  await seedRun(person, { feature: 'pdf', price: 3, kept: 3, daysAgo: 31 });
-  for (let n = 0; n < 20; n += 1) await seedRun(person, { feature: 'chat', price: 0, kept: 0, daysAgo: 1 });
+  await seedRun(person, { feature: 'image', price: 20, charged: 10 });
+  await seedRun(person, { feature: 'writer', price: 1, charged: 0, daysAgo: 29 });
+  await seedRun(person, { feature: 'pdf', price: 3, charged: 3, daysAgo: 31 });
+  for (let n = 0; n < 20; n += 1)
+    await seedRun(person, { feature: 'chat', price: 0, charged: 0, daysAgo: 1 });
   await seedPlan(server, person, { plan: 'monthly' });
   const { currentCredits, plan } = await read<CreditsView>(person, '/api/credits');
   expect({ currentCredits, plan }).toEqual({ currentCredits: 26, plan: 'pro' });
 
-  const entries = await everything(person);
+  const entries = await allEntries(person);
   expect(entries.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).toSorted((a, b) => b - a));
   expect(entries.reduce((sum, { delta }) => sum + delta, 0)).toBe(currentCredits);
   expect(entries[0]?.balance).toBe(currentCredits);
   for (const [index, { balance, delta }] of entries.entries())
     expect(balance - delta).toBe(entries[index + 1]?.balance ?? 0);
   expect(entries.map(({ feature }) => feature)).not.toContain('title');
-  const named = (name: string) => entries.filter(({ entry }) => entry === name);
-  expect(named('plan')).toMatchObject([{ delta: 0, reason: 'Pro, 1 Month: paid' }]);
-  expect(named('granted')).toMatchObject([{ delta: 40, balance: 40 }]);
-  expect(named('refunded').map(({ delta, feature }) => [feature, delta])).toEqual([
+  const entriesNamed = (name: string) => entries.filter(({ entry }) => entry === name);
+  expect(entriesNamed('plan')).toMatchObject([{ delta: 0, reason: 'Pro, 1 Month: paid' }]);
+  expect(entriesNamed('granted')).toMatchObject([{ delta: 40, balance: 40 }]);
+  expect(entriesNamed('refunded').map(({ delta, feature }) => [feature, delta])).toEqual([
     ['writer', 1],
     ['image', 10],
   ]);
-  expect(named('included')).toHaveLength(20);
-  const asked = named('used').find(({ feature }) => feature === 'chat');
-  expect(asked?.item).toEqual({
+  expect(entriesNamed('included')).toHaveLength(20);
+  const chatEntry = entriesNamed('used').find(({ feature }) => feature === 'chat');
+  expect(chatEntry?.item).toEqual({
     kind: 'chat',
     title: '=HYPERLINK("http://x.test"), "1"',
     path: `/chat/${chatId}`,
@@ -122,11 +123,13 @@ test('the credits, the ledger and the use of a person agree', async () => {
 
   const { from, to, tools } = await read<UsageView>(person, '/api/me/usage');
   expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
-  const of = (feature: string) => tools.find((tool) => tool.feature === feature);
-  expect(of('chat')).toMatchObject({ runs: 21, credits: 1 });
-  expect([of('chat')?.days.at(-1), of('chat')?.days.at(-2), of('writer')?.days[0]]).toEqual([1, 20, 1]);
-  expect(of('image')).toMatchObject({ runs: 1, credits: 10 });
-  expect(of('pdf')).toMatchObject({ runs: 0, credits: 0 });
+  const usageOf = (feature: string) => tools.find((tool) => tool.feature === feature);
+  expect(usageOf('chat')).toMatchObject({ runs: 21, credits: 1 });
+  expect([usageOf('chat')?.days.at(-1), usageOf('chat')?.days.at(-2), usageOf('writer')?.days[0]]).toEqual([
+    1, 20, 1,
+  ]);
+  expect(usageOf('image')).toMatchObject({ runs: 1, credits: 10 });
+  expect(usageOf('pdf')).toMatchObject({ runs: 0, credits: 0 });
   // Debits of the ledger for runs in the window, minus refunds.
   const { rows } = await server.database.query<{ taken: number }>(
     `select -sum(l.delta)::int as taken from credit_ledger l join generations g on g.id = l.generation_id
@@ -136,15 +139,15 @@ test('the credits, the ledger and the use of a person agree', async () => {
   expect(tools.reduce((sum, { credits }) => sum + credits, 0)).toBe(rows[0]?.taken);
 });
 
-test('the ledger is filtered by what an entry is and by tool, and its balances stay true', async () => {
+test('the ledger is filtered by kind of entry and by tool, and its balances remain correct', async () => {
   const person = await createPerson(server, { credits: 100 });
   for (let n = 0; n < 18; n += 1) {
-    await seedRun(person, { feature: 'chat', price: 1, kept: 1 });
-    await seedRun(person, { feature: 'question', price: 1, kept: n % 2 });
+    await seedRun(person, { feature: 'chat', price: 1, charged: 1 });
+    await seedRun(person, { feature: 'question', price: 1, charged: n % 2 });
   }
-  const all = await everything(person);
+  const all = await allEntries(person);
   const balances = new Map(all.map(({ id, balance }) => [id, balance]));
-  for (const [query, wanted] of [
+  for (const [query, matches] of [
     ['?entry=refunded', (entry: string) => entry === 'refunded'],
     ['?tool=pdf', (_: string, feature: string | null) => feature === 'question'],
     [
@@ -155,25 +158,25 @@ test('the ledger is filtered by what an entry is and by tool, and its balances s
     // Unknown values are ignored.
     ['?entry=constructor&tool=title', () => true],
   ] as const) {
-    const found = await everything(person, query);
+    const found = await allEntries(person, query);
     expect(
       found.map(({ id }) => id),
       query,
-    ).toEqual(all.filter(({ entry, feature }) => wanted(entry, feature)).map(({ id }) => id));
+    ).toEqual(all.filter(({ entry, feature }) => matches(entry, feature)).map(({ id }) => id));
     for (const { id, balance } of found) expect(balance, query).toBe(balances.get(id));
   }
-  const [newest] = await everything(person, '?entry=used');
+  const [newest] = await allEntries(person, '?entry=used');
   await server.database.query(
     `update generations set state = 'running', finished_at = null where id = (
     select generation_id from credit_ledger where id = $1)`,
     [newest?.id],
   );
-  expect((await everything(person, '?entry=used'))[0]?.entry).toBe('pending');
+  expect((await allEntries(person, '?entry=used'))[0]?.entry).toBe('pending');
   await server.database.query(`update generations set state = 'done', finished_at = app_now()
     where finished_at is null and user_id = '${person.id}'`);
 });
 
-test('the table of the ledger opens as text, in whole', async () => {
+test('the CSV file of the ledger is complete, and formulas open as text', async () => {
   const person = await createPerson(server, { credits: 10 });
   const first = await send(person, `hello ${atOnce}`);
   await ended(person, first.body.generation.id);
@@ -209,24 +212,24 @@ test('the table of the ledger opens as text, in whole', async () => {
   expect(filtered.trimEnd().split('\r\n')).toHaveLength(2);
 });
 
-test('a stranger and a guest learn nothing, and an address makes nobody Pro', async () => {
-  const [owner, stranger] = [await createPerson(server), await createPerson(server, { credits: 7 })];
-  await seedRun(owner, { feature: 'chat', price: 1, kept: 1 });
+test('other people and guests see nothing, and a URL makes nobody Pro', async () => {
+  const [owner, other] = [await createPerson(server), await createPerson(server, { credits: 7 })];
+  await seedRun(owner, { feature: 'chat', price: 1, charged: 1 });
   const highest = Number.MAX_SAFE_INTEGER;
-  expect(await everything(stranger, `?before=${highest}`)).toMatchObject([{ delta: 7, balance: 7 }]);
-  expect((await read<UsageView>(stranger, '/api/me/usage')).tools.every(({ runs }) => runs === 0)).toBe(true);
+  expect(await allEntries(other, `?before=${highest}`)).toMatchObject([{ delta: 7, balance: 7 }]);
+  expect((await read<UsageView>(other, '/api/me/usage')).tools.every(({ runs }) => runs === 0)).toBe(true);
   for (const path of ['/api/credits', '/api/me/ledger', '/api/me/ledger.csv', '/api/me/usage'])
     expect((await fetch(server.url + path)).status, path).toBe(401);
 
   const guest = await (await fetch(`${server.url}/dashboard`)).text();
   expect(guest).toContain('Please sign in to access your dashboard');
-  const page = await (await stranger.get('/dashboard?payment=success&plan=yearly')).text();
+  const page = await (await other.get('/dashboard?payment=success&plan=yearly')).text();
   expect(page).toContain('Confirming your payment');
   expect(page).not.toContain('Payment Successful!');
-  expect(await (await stranger.get('/dashboard?payment=success&plan=lifetime')).text()).not.toContain(
+  expect(await (await other.get('/dashboard?payment=success&plan=lifetime')).text()).not.toContain(
     'Confirming your payment',
   );
-  expect((await read<CreditsView>(stranger, '/api/credits')).plan).toBe('free');
+  expect((await read<CreditsView>(other, '/api/credits')).plan).toBe('free');
 });
 
 /** Stored plan data, and the heading, words and buttons that the page shows for it. */
@@ -297,9 +300,9 @@ const states = [
   ],
 ] as const;
 
-test.each(states)('%j is told as %s', async (seeds, heading, words, actions) => {
+test.each(states)('%j is shown as %s', async (seeds, heading, sentences, actions) => {
   const person = await createPerson(server);
   for (const seed of seeds) await seedPlan(server, person, seed);
   const page = wordsOf(await (await person.get('/dashboard')).text()).replaceAll(' ', '');
-  for (const text of [heading, ...words, ...actions]) expect(page).toContain(text.replaceAll(' ', ''));
+  for (const text of [heading, ...sentences, ...actions]) expect(page).toContain(text.replaceAll(' ', ''));
 });

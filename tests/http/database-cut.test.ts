@@ -19,7 +19,7 @@ const dropAll = () =>
   );
 
 it.runIf(soak)(
-  'a database that drops every connection again and again costs no text, and every reply is charged once',
+  'a database that repeatedly drops every connection loses no text, and every reply is charged once',
   async () => {
     const people = await createPeople(server, 8);
     const word = marker();
@@ -35,12 +35,12 @@ it.runIf(soak)(
     );
     await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
     const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
-    const over = Promise.all(streams.map((each) => each.over)).then(() => true);
+    const allEnded = Promise.all(streams.map((each) => each.over)).then(() => true);
     for (let ended = false; !ended; ) {
       const before = written();
       await dropAll();
       ended = await Promise.race([
-        over,
+        allEnded,
         eventually(async () => written() > before + 300, 3_000).then(
           () => false,
           () => false,
@@ -54,15 +54,15 @@ it.runIf(soak)(
       const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
       expect(more).toEqual([]);
       expect(view.text).toBe(call?.sentText);
-      const seen = streams[index]?.events ?? [];
-      const rest = await follow(person, id, { at: seen.findLast((each) => each.id)?.id });
-      expect(textOf(rest, textOf(seen))).toBe(view.text);
+      const received = streams[index]?.events ?? [];
+      const rest = await follow(person, id, { at: received.findLast((each) => each.id)?.id });
+      expect(textOf(rest, textOf(received))).toBe(view.text);
       expect(await person.credits()).toBe(9);
     }
   },
 );
 
-it('takes no credit for a run whose admission nobody heard of', async () => {
+it('charges nothing for a run whose admission was never acknowledged', async () => {
   const person = await createPerson(server);
   const id = randomUUID();
   // As if the connection broke between commit and acknowledgement: credits are held, but no process knows the run.
@@ -76,4 +76,4 @@ it('takes no credit for a run whose admission nobody heard of', async () => {
   expect(await person.credits()).toBe(10);
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -26,7 +26,7 @@ async function withLink(): Promise<{ person: Person; token: string }> {
   return { person, token: (await mailTo(server, person.email)).token };
 }
 
-const drop = (person: Person) => person.send('DELETE', '/api/me', { confirm: person.email });
+const deleteAccount = (person: Person) => person.send('DELETE', '/api/me', { confirm: person.email });
 
 const markDeleted = (person: Person, days: number) =>
   server.database.query(
@@ -41,23 +41,23 @@ const deletedAt = async (person: Person) =>
     ])
   ).rows[0]?.deleted_at;
 
-describe('a link pressed beside the deletion of its account', () => {
-  test('at the same moment, a dozen times', async () => {
+describe('a link pressed during the deletion of its account', () => {
+  test('simultaneously, a dozen times', async () => {
     for (let round = 0; round < 12; round++) {
       const { person, token } = await withLink();
-      const [pressed, dropped] = await Promise.all([visit.press(token), drop(person)]);
+      const [pressed, dropped] = await Promise.all([visit.press(token), deleteAccount(person)]);
       expect([303, 410]).toContain(pressed.status);
       expect(dropped.status).toBe(204);
       expect((await client(server, sessionOf(pressed)).get('/api/me')).status).toBe(401);
     }
   });
 
-  test('neither waits for the other, whoever comes first', async () => {
+  test('neither waits for the other, whichever is first', async () => {
     const first = await withLink();
-    const deleting = [() => drop(first.person), () => visit.press(first.token)];
+    const deleting = [() => deleteAccount(first.person), () => visit.press(first.token)];
     expect((await inTurn(server, first.person.id, deleting)).map(({ status }) => status)).toEqual([204, 410]);
     const second = await withLink();
-    const pressing = [() => visit.press(second.token), () => drop(second.person)];
+    const pressing = [() => visit.press(second.token), () => deleteAccount(second.person)];
     expect((await inTurn(server, second.person.id, pressing)).map(({ status }) => status)).toEqual([
       303, 204,
     ]);
@@ -70,7 +70,7 @@ describe('the erasure', () => {
     return null;
   };
 
-  test('does not wait for a link, nor a link for it', async () => {
+  test('does not wait for a link, nor the link for the erasure', async () => {
     const { person, token } = await withLink();
     await markDeleted(person, 31);
     const [, pressed] = await inTurn<Response | null>(server, person.id, [erase, () => visit.press(token)]);
@@ -83,53 +83,53 @@ describe('the erasure', () => {
     expect(rows).toEqual([{ links: 0, erased: true }]);
   });
 
-  test('beside a sign-in by a provider lets a new account begin', async () => {
+  test('during a sign-in by a provider lets a new account start', async () => {
     const person = await createPerson(server);
     await markDeleted(person, 31);
-    const begun = await travel.begin('google');
-    const back = await travel.choose(begun, anybody(person.email));
-    const come = () => travel.get(back, { cookie: begun.mark });
-    const [, returned] = await inTurn<Response | null>(server, person.id, [erase, come]);
+    const started = await travel.begin('google');
+    const callbackUrl = await travel.choose(started, anybody(person.email));
+    const followCallback = () => travel.get(callbackUrl, { cookie: started.mark });
+    const [, returned] = await inTurn<Response | null>(server, person.id, [erase, followCallback]);
     const me = await client(server, sessionOf(returned as Response)).get('/api/me');
     const { id, email } = (await me.json()) as { id: string; email: string };
     expect([email, id === person.id]).toEqual([person.email, false]);
   });
 });
 
-describe('restoring and declining at the same moment', () => {
-  async function offered() {
+describe('simultaneous restoring and declining', () => {
+  async function withOffers() {
     const person = await createPerson(server);
-    expect((await drop(person)).status).toBe(204);
+    expect((await deleteAccount(person)).status).toBe(204);
     const [one, other] = [await makeOffer(server, person.id), await makeOffer(server, person.id)];
     const answer = (intent: string, cookie: string) => () => visit.form('/restore', { intent }, { cookie });
     return { person, restore: answer('restore', one), keep: answer('keep', other) };
   }
 
-  test('a restored account is not said to stay deleted', async () => {
-    const { person, restore, keep } = await offered();
-    const [restored, kept] = await inTurn(server, person.id, [restore, keep]);
+  test('does not report a restored account as deleted', async () => {
+    const { person, restore, keep } = await withOffers();
+    const [restored, declined] = await inTurn(server, person.id, [restore, keep]);
     expect(restored?.headers.get('location')).toBe('/?success=login');
-    expect([kept?.status, kept?.headers.get('location')]).toEqual([303, '/']);
+    expect([declined?.status, declined?.headers.get('location')]).toEqual([303, '/']);
     expect(await deletedAt(person)).toBeNull();
-    const seen = await client(server, sessionOf(restored as Response)).get('/restore?kept');
-    expect([seen.status, seen.headers.get('location')]).toEqual([302, '/']);
+    const restorePage = await client(server, sessionOf(restored as Response)).get('/restore?kept');
+    expect([restorePage.status, restorePage.headers.get('location')]).toEqual([302, '/']);
   });
 
-  test('a declined one stays deleted', async () => {
-    const { person, restore, keep } = await offered();
-    const [kept, restored] = await inTurn(server, person.id, [keep, restore]);
-    expect(kept?.headers.get('location')).toBe('/restore?kept');
+  test('leaves a declined account deleted', async () => {
+    const { person, restore, keep } = await withOffers();
+    const [declined, restored] = await inTurn(server, person.id, [keep, restore]);
+    expect(declined?.headers.get('location')).toBe('/restore?kept');
     expect([restored?.status, sessionOf(restored as Response)]).toEqual([410, '']);
     expect(await deletedAt(person)).not.toBeNull();
   });
 
-  test('declining without an offer says nothing', async () => {
-    const kept = await visit.form('/restore', { intent: 'keep' });
-    expect([kept.status, kept.headers.get('location')]).toEqual([303, '/']);
+  test('declining without an offer shows no message', async () => {
+    const declined = await visit.form('/restore', { intent: 'keep' });
+    expect([declined.status, declined.headers.get('location')]).toEqual([303, '/']);
   });
 });
 
-test('an offer ends with the 30 days, also before the erasure', async () => {
+test('an offer ends after 30 days, even before the erasure', async () => {
   const person = await createPerson(server);
   await markDeleted(person, 30);
   const cookie = await makeOffer(server, person.id);

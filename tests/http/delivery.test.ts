@@ -11,7 +11,7 @@ const assets = resolve(import.meta.dirname, '../../build/client/assets');
 
 let server: TestServer;
 /** Cached pages: the same for every guest. */
-const kept: string[] = [];
+const cachedPaths: string[] = [];
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.url + path, { method, headers: { accept: 'text/html', ...headers }, redirect: 'manual' });
@@ -21,46 +21,46 @@ beforeAll(async () => {
   for (const path of await siteMapPaths(server)) {
     const response = await get(path);
     await response.arrayBuffer();
-    if (response.headers.has('etag')) kept.push(path);
+    if (response.headers.has('etag')) cachedPaths.push(path);
   }
 });
 afterAll(() => server.stop());
 
 /** Returns head, content coding and undecoded bytes of a response. */
-async function sentAs(path: string, accept: string) {
+async function fetchEncoded(path: string, accept: string) {
   const request = rawRequest(server.url, `GET ${path}`, { 'accept-encoding': accept, accept: 'text/html' });
   const { head, body } = await sendRaw(server.url, request);
   return { head, coding: /^content-encoding: (.*)$/im.exec(head)?.[1], bytes: Buffer.from(body, 'latin1') };
 }
 
-describe('a page that is kept', () => {
-  test('comes in the coding that is asked for, the same text in each', async () => {
-    expect(kept).toEqual(
+describe('a cached page', () => {
+  test('is sent in the requested encoding, with the same text in each', async () => {
+    expect(cachedPaths).toEqual(
       expect.arrayContaining(['/', '/pricing', '/blog', '/blog/what-is-gpt-5', '/privacy']),
     );
-    for (const path of kept) {
-      const plain = await sentAs(path, 'identity');
-      const zipped = await sentAs(path, 'gzip, deflate');
-      const small = await sentAs(path, 'gzip, deflate, br, zstd');
-      expect([plain.coding, zipped.coding, small.coding], path).toEqual([undefined, 'gzip', 'br']);
+    for (const path of cachedPaths) {
+      const plain = await fetchEncoded(path, 'identity');
+      const zipped = await fetchEncoded(path, 'gzip, deflate');
+      const brotli = await fetchEncoded(path, 'gzip, deflate, br, zstd');
+      expect([plain.coding, zipped.coding, brotli.coding], path).toEqual([undefined, 'gzip', 'br']);
       expect(gunzipSync(zipped.bytes).equals(plain.bytes), path).toBe(true);
-      expect(brotliDecompressSync(small.bytes).equals(plain.bytes), path).toBe(true);
-      expect(small.bytes.length, path).toBeLessThan(zipped.bytes.length);
-      for (const { head, bytes } of [plain, zipped, small]) {
+      expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes), path).toBe(true);
+      expect(brotli.bytes.length, path).toBeLessThan(zipped.bytes.length);
+      for (const { head, bytes } of [plain, zipped, brotli]) {
         expect(head, path).toMatch(/^vary: accept-encoding, accept-language, cookie$/im);
         expect(head, path).toMatch(new RegExp(`^content-length: ${bytes.length}$`, 'im'));
       }
     }
   });
 
-  test('is as small as it gets once it was asked for again', async () => {
-    const { bytes } = await sentAs('/pricing', 'identity');
-    const least = brotliCompressSync(bytes).length;
-    await eventually(async () => (await sentAs('/pricing', 'br')).bytes.length < 1.02 * least);
+  test('is compressed as far as possible after a second request', async () => {
+    const { bytes } = await fetchEncoded('/pricing', 'identity');
+    const smallest = brotliCompressSync(bytes).length;
+    await eventually(async () => (await fetchEncoded('/pricing', 'br')).bytes.length < 1.02 * smallest);
   });
 
-  test('is asked for anew by its tag, however a proxy wrote that', async () => {
-    for (const path of kept) {
+  test('is revalidated by its etag, in any form that a proxy may send', async () => {
+    for (const path of cachedPaths) {
       const first = await get(path);
       await first.arrayBuffer();
       const etag = first.headers.get('etag') ?? '';
@@ -77,16 +77,16 @@ describe('a page that is kept', () => {
   });
 
   test('answers HEAD like GET', async () => {
-    for (const path of kept) {
-      const [head, whole] = [await get(path, {}, 'HEAD'), await get(path)];
-      await whole.arrayBuffer();
+    for (const path of cachedPaths) {
+      const [head, full] = [await get(path, {}, 'HEAD'), await get(path)];
+      await full.arrayBuffer();
       for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'content-encoding'])
-        expect(head.headers.get(name), `${name} of ${path}`).toBe(whole.headers.get(name));
+        expect(head.headers.get(name), `${name} of ${path}`).toBe(full.headers.get(name));
       expect([head.status, await head.text()], path).toEqual([200, '']);
     }
   });
 
-  test('X-A39: is the same whatever headers claim of the visitor, the host or the way', async () => {
+  test('X-A39: is the same whatever headers claim about visitor, host or path', async () => {
     const forged = {
       'x-user-id': '00000000-0000-4000-8000-000000000000',
       'x-lobe-chat-auth': 'x',
@@ -101,27 +101,27 @@ describe('a page that is kept', () => {
       authorization: 'Bearer x',
       cookie: 'session=x; __Host-session=y; userId=1',
     };
-    for (const path of kept) {
-      const [honest, odd] = [await get(path), await get(path, forged)];
-      expect(odd.status, path).toBe(200);
-      expect(odd.headers.get('etag'), path).toBe(honest.headers.get('etag'));
-      expect(await odd.text()).toBe(await honest.text());
+    for (const path of cachedPaths) {
+      const [honest, withForged] = [await get(path), await get(path, forged)];
+      expect(withForged.status, path).toBe(200);
+      expect(withForged.headers.get('etag'), path).toBe(honest.headers.get('etag'));
+      expect(await withForged.text()).toBe(await honest.text());
     }
   });
 });
 
 describe('a file', () => {
-  test('of the build is kept for good, and comes in gzip too', async () => {
+  test('of the build is cached permanently, and is also sent as gzip', async () => {
     for (const name of readdirSync(assets).filter((each) => each.endsWith('.css'))) {
       const path = `/assets/${name}`;
-      const [plain, zipped] = [await sentAs(path, 'identity'), await sentAs(path, 'gzip')];
+      const [plain, zipped] = [await fetchEncoded(path, 'identity'), await fetchEncoded(path, 'gzip')];
       expect(plain.head, name).toMatch(/^cache-control: public, max-age=31536000, immutable$/im);
       if (zipped.coding) expect(gunzipSync(zipped.bytes).equals(plain.bytes), name).toBe(true);
       else expect(plain.bytes.length, name).toBeLessThan(1400);
     }
   });
 
-  test('whose name stays is asked for again after an hour, by its tag', async () => {
+  test('with a fixed name is revalidated after an hour, by its etag', async () => {
     for (const path of ['/favicon.svg', '/favicon.ico', '/icon-192.png', '/apple-touch-icon.png']) {
       const first = await get(path);
       await first.arrayBuffer();
@@ -131,11 +131,11 @@ describe('a file', () => {
     }
   });
 
-  test('is sent whole to whoever asks for a part, which is allowed (RFC 9110, 14.2)', async () => {
+  test('is sent completely on a range request, which is allowed (RFC 9110, 14.2)', async () => {
     for (const path of ['/icon-512.png', '/', '/blog/rss.xml']) {
-      const [whole, part] = [await get(path), await get(path, { range: 'bytes=0-9' })];
+      const [full, part] = [await get(path), await get(path, { range: 'bytes=0-9' })];
       expect([part.status, part.headers.get('content-range')], path).toEqual([200, null]);
-      expect((await part.arrayBuffer()).byteLength, path).toBe((await whole.arrayBuffer()).byteLength);
+      expect((await part.arrayBuffer()).byteLength, path).toBe((await full.arrayBuffer()).byteLength);
     }
   });
 });

@@ -48,7 +48,7 @@ interface Sending {
 type Body = Buffer | string | ReadableStream;
 
 const post = (
-  who: Pick<Person, 'cookie'>,
+  person: Pick<Person, 'cookie'>,
   audio: Body,
   { key = randomUUID(), signal, headers, at = server }: Sending = {},
 ) =>
@@ -56,18 +56,18 @@ const post = (
     method: 'POST',
     body: audio as BodyInit,
     signal: signal ?? null,
-    headers: { cookie: who.cookie, origin: at.url, 'idempotency-key': key, ...headers },
+    headers: { cookie: person.cookie, origin: at.url, 'idempotency-key': key, ...headers },
     ...(audio instanceof ReadableStream && { duplex: 'half' }),
   } as RequestInit);
 
-async function dictate(who: Pick<Person, 'cookie'>, audio: Body, how: Sending = {}): Promise<Answer> {
-  const response = await post(who, audio, how);
+async function dictate(person: Pick<Person, 'cookie'>, audio: Body, options: Sending = {}): Promise<Answer> {
+  const response = await post(person, audio, options);
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
 
-const runsOf = async (who: Person, at = server) =>
+const runsOf = async (person: Person, site = server) =>
   (
-    await at.database.query<{
+    await site.database.query<{
       id: string;
       state: string;
       input: object;
@@ -76,15 +76,15 @@ const runsOf = async (who: Person, at = server) =>
       error_code: string | null;
     }>(
       `select id, state, input, text, released, error_code from generations where user_id = $1 order by created_at`,
-      [who.id],
+      [person.id],
     )
   ).rows;
 
 describe('a recording', () => {
   test('becomes a text, is charged once, and its call is recorded with its cost', async () => {
-    const who = await createPerson(server);
+    const person = await createPerson(server);
     const audio = webmFile(3);
-    const { status, body } = await dictate(who, audio);
+    const { status, body } = await dictate(person, audio);
     expect([status, body]).toEqual([
       200,
       {
@@ -93,57 +93,57 @@ describe('a recording', () => {
         credits: 9,
       },
     ]);
-    expect(await who.credits()).toBe(9);
+    expect(await person.credits()).toBe(9);
     const { rows } = await server.database.query(
       `select c.purpose, c.model, c.outcome, c.cost_micros > 0 as costs, c.cost_estimated from gateway_calls c
          join generations g on g.id = c.generation_id where g.user_id = $1`,
-      [who.id],
+      [person.id],
     );
     const call = { purpose: 'dictation', model: env.TRANSCRIPTION_MODEL, outcome: 'stop' };
     expect(rows).toEqual([{ ...call, costs: true, cost_estimated: false }]);
-    const { entries } = (await (await who.get('/api/me/ledger')).json()) as {
+    const { entries } = (await (await person.get('/api/me/ledger')).json()) as {
       entries: { feature: string }[];
     };
     expect(entries.map(({ feature }) => feature)).toContain('dictation');
   });
 
-  test('counts by its length where the gateway does not say what it cost', async () => {
-    const who = await createPerson(server);
+  test('is priced by its length if the gateway does not report the cost', async () => {
+    const person = await createPerson(server);
     await control(server, { gateway: { mode: 'nousage' } });
-    expect((await dictate(who, oggFile(60))).status).toBe(200);
+    expect((await dictate(person, oggFile(60))).status).toBe(200);
     const { rows } = await server.database.query(
       `select c.cost_micros::int as micros, c.cost_estimated from gateway_calls c
          join generations g on g.id = c.generation_id where g.user_id = $1`,
-      [who.id],
+      [person.id],
     );
     expect(rows).toEqual([{ micros: 6_000, cost_estimated: true }]);
   });
 
-  test('is kept nowhere: of it the row of its run has kind and length, and the text goes within two hours', async () => {
-    const who = await createPerson(server);
+  test('is stored nowhere: the row of its run has only kind and length, and the text is deleted within two hours', async () => {
+    const person = await createPerson(server);
     const key = randomUUID();
     const audio = silentWav(2);
     await control(server, { says: 'Words of nobody else' });
-    expect((await dictate(who, audio, { key })).body.text).toBe('Words of nobody else');
-    const [run] = await runsOf(who);
+    expect((await dictate(person, audio, { key })).body.text).toBe('Words of nobody else');
+    const [run] = await runsOf(person);
     expect(run).toMatchObject({ state: 'done', input: { kind: 'wav', bytes: audio.length, seconds: 2 } });
     const uploads = join(server.dataDir, 'uploads');
     expect(existsSync(uploads) ? readdirSync(uploads) : []).toEqual([]);
     expect(server.output()).not.toContain('Words of nobody else');
     // The response was lost: a repeated request gets the text and is not charged again.
-    expect((await dictate(who, audio, { key })).body).toMatchObject({
+    expect((await dictate(person, audio, { key })).body).toMatchObject({
       text: 'Words of nobody else',
       credits: 9,
     });
-    expect((await dictate(who, silentWav(1), { key })).body.code).toBe('key_reused');
+    expect((await dictate(person, silentWav(1), { key })).body.code).toBe('key_reused');
     await server.database.query(
       `update generations set finished_at = finished_at - interval '61 minutes' where user_id = $1`,
-      [who.id],
+      [person.id],
     );
     await runJob(server, 'erase-dictations');
-    await eventually(async () => (await runsOf(who))[0]?.text === '');
-    expect(await dictate(who, audio, { key })).toMatchObject({ status: 410, body: { code: 'gone' } });
-    expect(await who.credits()).toBe(9);
+    await eventually(async () => (await runsOf(person))[0]?.text === '');
+    expect(await dictate(person, audio, { key })).toMatchObject({ status: 410, body: { code: 'gone' } });
+    expect(await person.credits()).toBe(9);
   });
 
   test.each([
@@ -152,17 +152,17 @@ describe('a recording', () => {
     ['mp4', mp4File(1)],
     ['wav', silentWav(1)],
     ['mp3', mp3File(1)],
-  ])('of the kind %s is known by its bytes, whatever it is called', async (kind, audio) => {
-    const who = await createPerson(server, { plan: 'pro' });
-    const { body } = await dictate(who, audio, { headers: { 'content-type': 'image/png' } });
+  ])('of kind %s is recognized by its bytes, whatever type it claims', async (kind, audio) => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const { body } = await dictate(person, audio, { headers: { 'content-type': 'image/png' } });
     expect(body).toMatchObject({ creditsUsed: 0, credits: null });
     expect(body.text).toContain(`bytes of ${kind}.`);
   });
 
-  test('is text alone, whatever marks the gateway sends with it', async () => {
-    const who = await createPerson(server);
+  test('becomes plain text, whatever control characters the gateway sends', async () => {
+    const person = await createPerson(server);
     await control(server, { gateway: { mode: 'control' } });
-    const { body } = await dictate(who, webmFile(1));
+    const { body } = await dictate(person, webmFile(1));
     expect(body.text).toMatch(/AB .*x \[31m\nright/s);
     expect(body.text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
   });
@@ -184,7 +184,7 @@ test.each<[string, () => Body, number, string, RegExp]>([
   ['an image', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 415, 'unsupported_type', /can’t be read/],
   ['Vorbis', () => webmFile(1, 'A_VORBIS'), 415, 'unsupported_type', /can’t be read/],
   ['130 s', () => webmFile(130), 413, 'too_large', /up to 2 minutes long/],
-  ['10 minutes that call themselves short', () => mp4File(600, 4e9), 413, 'too_large', /up to 2 minutes/],
+  ['10 minutes that claim to be short', () => mp4File(600, 4e9), 413, 'too_large', /up to 2 minutes/],
   ['4 MiB and a byte', () => Buffer.alloc(4 * 1024 * 1024 + 1), 413, 'too_large', /up to 2 minutes/],
   [
     'as much in pieces',
@@ -193,19 +193,19 @@ test.each<[string, () => Body, number, string, RegExp]>([
     'too_large',
     /up to 2 minutes/,
   ],
-])('%s is refused before anything is charged', async (_, audio, status, code, words) => {
-  const who = await createPerson(server);
-  const answer = await dictate(who, audio());
+])('%s is refused before anything is charged', async (_, audio, status, code, message) => {
+  const person = await createPerson(server);
+  const answer = await dictate(person, audio());
   expect([answer.status, answer.body.code]).toEqual([status, code]);
-  expect(answer.body.error).toMatch(words);
-  expect(await runsOf(who)).toEqual([]);
-  expect(await who.credits()).toBe(10);
+  expect(answer.body.error).toMatch(message);
+  expect(await runsOf(person)).toEqual([]);
+  expect(await person.credits()).toBe(10);
 });
 
-test('a guest, a person without credits, and a bad key are refused', async () => {
+test('guests, people without credits, and bad keys are refused', async () => {
   expect((await dictate({ cookie: '' }, webmFile(1))).status).toBe(401);
-  const poor = await createPerson(server, { credits: 0 });
-  expect(await dictate(poor, webmFile(1))).toMatchObject({
+  const withoutCredits = await createPerson(server, { credits: 0 });
+  expect(await dictate(withoutCredits, webmFile(1))).toMatchObject({
     status: 402,
     body: { code: 'credits_exhausted' },
   });
@@ -223,36 +223,36 @@ test.each<[string, number, RegExp, string]>([
   ['429', 503, /encountered an error/, 'rate_limited'],
   ['500', 503, /encountered an error/, 'http_error'],
   ['403', 503, /declined/, 'moderation'],
-])('%s of the gateway is told in words, and all is given back', async (mode, status, words, failure) => {
-  const who = await createPerson(server);
+])('%s of the gateway is explained, and everything is refunded', async (mode, status, message, failure) => {
+  const person = await createPerson(server);
   await control(server, { gateway: { mode } });
-  const answer = await dictate(who, webmFile(1));
+  const answer = await dictate(person, webmFile(1));
   expect(answer.status).toBe(status);
-  expect(answer.body.error).toMatch(words);
-  expect(await runsOf(who)).toMatchObject([{ state: 'failed', error_code: failure }]);
-  expect(await who.credits()).toBe(10);
+  expect(answer.body.error).toMatch(message);
+  expect(await runsOf(person)).toMatchObject([{ state: 'failed', error_code: failure }]);
+  expect(await person.credits()).toBe(10);
 });
 
-test('who leaves ends the run, and pays nothing', async () => {
-  const who = await createPerson(server);
+test('a person who leaves ends the run, and pays nothing', async () => {
+  const person = await createPerson(server);
   await control(server, { gateway: { mode: 'hold' } });
-  const left = new AbortController();
-  const answer = dictate(who, webmFile(1), { signal: left.signal });
-  await eventually(async () => (await runsOf(who)).length === 1);
-  expect(await who.credits()).toBe(9);
+  const leaving = new AbortController();
+  const answer = dictate(person, webmFile(1), { signal: leaving.signal });
+  await eventually(async () => (await runsOf(person)).length === 1);
+  expect(await person.credits()).toBe(9);
   // Meanwhile no other recording of this person is accepted.
-  expect(await dictate(who, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-  left.abort();
+  expect(await dictate(person, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  leaving.abort();
   await expect(answer).rejects.toThrow('aborted');
-  await eventually(async () => (await runsOf(who))[0]?.state === 'stopped');
-  expect(await who.credits()).toBe(10);
+  await eventually(async () => (await runsOf(person))[0]?.state === 'stopped');
+  expect(await person.credits()).toBe(10);
 });
 
-test('who has set no model has no dictation, and no page may use the microphone', async () => {
+test('without a model there is no dictation, and no page may use the microphone', async () => {
   const other = await borrowServer(inject('servers'));
   try {
-    const who = await createPerson(other);
-    expect((await dictate(who, webmFile(1), { at: other })).body.code).toBe('tool_off');
+    const person = await createPerson(other);
+    expect((await dictate(person, webmFile(1), { at: other })).body.code).toBe('tool_off');
     const permissions = async (at: TestServer) =>
       (await client(at).get('/chat/new', { accept: 'text/html' })).headers.get('permissions-policy');
     expect(await permissions(other)).toContain('microphone=()');
@@ -263,23 +263,23 @@ test('who has set no model has no dictation, and no page may use the microphone'
 });
 
 test('attempts in an hour are counted, refused ones too', async () => {
-  const who = await createPerson(server, { plan: 'pro' });
+  const person = await createPerson(server, { plan: 'pro' });
   await server.database.query(
     `insert into rate_limits (key, count, resets_at) values ($1, 120, app_now() + interval '50 minutes')`,
-    [`dictations:${who.id}`],
+    [`dictations:${person.id}`],
   );
-  expect(await dictate(who, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect(await dictate(person, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
 
 test.runIf(soak)(
-  'a server that is killed while it waits gives all back, and begins nothing anew',
+  'a server that is killed during a call refunds everything, and restarts nothing',
   async () => {
-    const who = await createPerson(server);
+    const person = await createPerson(server);
     await control(server, { gateway: { mode: 'hold' } });
-    const lost = expect(dictate(who, webmFile(1))).rejects.toThrow();
-    await eventually(async () => (await runsOf(who)).length === 1);
+    const lostAnswer = expect(dictate(person, webmFile(1))).rejects.toThrow();
+    await eventually(async () => (await runsOf(person)).length === 1);
     await server.kill();
-    await lost;
+    await lostAnswer;
     const next = await startTestServer({
       postgres: inject('postgres'),
       databaseUrl: server.databaseUrl,
@@ -288,39 +288,39 @@ test.runIf(soak)(
     });
     const killed = server;
     server = next;
-    const [run] = await runsOf(who, next);
-    expect(await ended(through(next, who), run?.id ?? '')).toMatchObject({
+    const [run] = await runsOf(person, next);
+    expect(await ended(through(next, person), run?.id ?? '')).toMatchObject({
       state: 'interrupted',
       creditsCharged: 0,
     });
-    expect(await who.credits()).toBe(10);
+    expect(await person.credits()).toBe(10);
     await killed.stop();
   },
 );
 
 const pricing = async () => (await client(server).get('/pricing')).text();
 
-test('a hundred at once pass no ceiling: none beside another, none above those of a day, on either plan', async () => {
+test('a hundred simultaneous recordings exceed no limit: neither running ones nor those of a day, on either plan', async () => {
   expect(await pricing()).toContain('a recording of up to 2 minutes costs 1 credit');
   await changeSetting([server], ['set', 'limits.fairUse.dictation', '5']);
   await changeSetting([server], ['set', 'tool.dictation.price', '0']);
   for (const plan of ['pro', 'free'] as const) {
-    const who = await createPerson(server, { plan });
+    const person = await createPerson(server, { plan });
     const audio = webmFile(1);
-    const first = await Promise.all(Array.from({ length: 100 }, () => dictate(who, audio)));
+    const first = await Promise.all(Array.from({ length: 100 }, () => dictate(person, audio)));
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200, 429]));
     let last = first[0];
-    for (let more = 0; more < 8 && last?.body.code !== 'daily_fair_use'; more++)
-      last = await dictate(who, audio);
+    for (let extra = 0; extra < 8 && last?.body.code !== 'daily_fair_use'; extra++)
+      last = await dictate(person, audio);
     expect(last).toMatchObject({ status: 429, body: { code: 'daily_fair_use' } });
-    expect(await runsOf(who)).toHaveLength(5);
-    expect(await who.credits()).toBe(10);
+    expect(await runsOf(person)).toHaveLength(5);
+    expect(await person.credits()).toBe(10);
   }
 });
 
-test('the operator switches it off while the site runs', async () => {
+test('the operator can switch it off while the site runs', async () => {
   await changeSetting([server], ['set', 'tool.dictation.on', 'false']);
-  const who = await createPerson(server);
-  expect(await dictate(who, webmFile(1))).toMatchObject({ status: 403, body: { code: 'tool_off' } });
+  const person = await createPerson(server);
+  expect(await dictate(person, webmFile(1))).toMatchObject({ status: 403, body: { code: 'tool_off' } });
   expect(await pricing()).not.toContain('a recording of up to');
 });

@@ -52,20 +52,20 @@ let base: Record<string, string>;
 let proxy: TlsProxy;
 let sitePort: number;
 let authorityOf: Awaited<ReturnType<typeof certificates>>;
-let good: Certificate;
+let validCertificate: Certificate;
 const proxies: TlsProxy[] = [];
 
-async function throughProxy(faults: ProxyFaults, certificate = good): Promise<TlsProxy> {
-  const made = await startTlsProxy(() => ({ port: sitePort, publicUrl: proxy.url }), certificate, faults);
-  proxies.push(made);
-  return made;
+async function throughProxy(faults: ProxyFaults, certificate = validCertificate): Promise<TlsProxy> {
+  const started = await startTlsProxy(() => ({ port: sitePort, publicUrl: proxy.url }), certificate, faults);
+  proxies.push(started);
+  return started;
 }
 
 beforeAll(async () => {
   services = await startOutsideServices();
   dns = await startDnsServer(mailRecords);
   authorityOf = await certificates();
-  good = await authorityOf.make('localhost', { since: 1, left: 80 });
+  validCertificate = await authorityOf.make('localhost', { since: 1, left: 80 });
   writeFileSync(join(folder, 'authority.pem'), authorityOf.authority);
   // Makes Node query this name server instead of the machine's.
   const setServers = `data:text/javascript,import dns from 'node:dns';dns.setServers(['${dns.address}'])`;
@@ -103,7 +103,7 @@ interface Setup {
 }
 
 /** Runs the command as the operator does. @returns its findings as `About: text` */
-async function wrongs({ env, faults, databaseUrl, dataDir }: Setup): Promise<string[]> {
+async function findings({ env, faults, databaseUrl, dataDir }: Setup): Promise<string[]> {
   const place = { databaseUrl: databaseUrl ?? site.databaseUrl, dataDir: dataDir ?? site.dataDir };
   const { code, output } = await runEntry('doctor', place, [], {
     ...base,
@@ -118,10 +118,10 @@ async function wrongs({ env, faults, databaseUrl, dataDir }: Setup): Promise<str
   return found;
 }
 
-const at = (url: string, change: (url: URL) => void) => {
-  const made = new URL(url);
-  change(made);
-  return made.href;
+const changedUrl = (url: string, change: (url: URL) => void) => {
+  const changed = new URL(url);
+  change(changed);
+  return changed.href;
 };
 
 /** Returns the URL of a new database on which no site runs. */
@@ -134,18 +134,18 @@ async function databaseWith(sql: string): Promise<string> {
   return url;
 }
 
-const sentBy = (domain: string) => ({ env: { MAIL_FROM: `Tools <hello@${domain}>` } });
-const atProxy = async (faults: ProxyFaults, certificate?: Certificate) => ({
+const withSender = (domain: string) => ({ env: { MAIL_FROM: `Tools <hello@${domain}>` } });
+const behindProxy = async (faults: ProxyFaults, certificate?: Certificate) => ({
   env: { PUBLIC_URL: (await throughProxy(faults, certificate)).url },
 });
-const madeFor = (host: string, left: number) => authorityOf.make(host, { since: 100, left });
+const certificateFor = (host: string, left: number) => authorityOf.make(host, { since: 100, left });
 
 /** What is set up wrong, how, the expected finding, and a pattern for findings that may come with it. */
-const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
+const cases: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   // Settings
-  ['a setting that cannot be read', () => ({ env: { PORT: 'http' } }), /^PORT: must be a number$/],
+  ['an invalid setting', () => ({ env: { PORT: 'http' } }), /^PORT: must be a number$/],
   [
-    'a public address in the clear',
+    'a public address without TLS',
     () => ({ env: { PUBLIC_URL: 'http://tools.test' } }),
     /^PUBLIC_URL: must be https/,
   ],
@@ -157,34 +157,34 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   ['half a provider', () => ({ env: { GITHUB_CLIENT_SECRET: '' } }), /^GITHUB_CLIENT_SECRET: required with/],
   ['a misspelt name', () => ({ env: { SMTP_ULR: 'x' } }), /^Setting: .* did you mean SMTP_URL\?$/],
   [
-    'a folder that takes nothing',
+    'a folder without write access',
     () => ({ dataDir: '/proc/site' }),
     /^Storage: Can't write to \/proc/,
     /^Processes: .*DATA_DIR/,
   ],
   [
-    'proxies as wide as the world',
+    'trusted proxies that include every address',
     () => ({ env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
     /^Proxy: TRUSTED_PROXIES trusts 0\.0\.0\.0\/0, .*\. Set it to the address of your proxy only\.$/,
   ],
   [
-    'one network among proxies that is all of IPv6',
+    'trusted proxies that include all of IPv6',
     () => ({ env: { TRUSTED_PROXIES: '127.0.0.1, ::/0' } }),
     /^Proxy: TRUSTED_PROXIES trusts ::\/0/,
   ],
   [
-    'an id that is none of Google',
+    'an invalid Google client id',
     () => ({ env: { GOOGLE_CLIENT_ID: 'me@gmail.com' } }),
     /^Google: GOOGLE_CLIENT_ID does not/,
   ],
   // Database and processes
   [
-    'a database that is not there',
+    'a missing database',
     () => ({ databaseUrl: withDatabase(site.databaseUrl, 'nothing') }),
     /^Database: The database in DATABASE_URL does not exist/,
   ],
   [
-    'a database that does not listen',
+    'a database that is not running',
     async () => ({ databaseUrl: `postgres://user:word@127.0.0.1:${await freePort()}/x` }),
     /^Database: Nothing is listening at DATABASE_URL/,
   ],
@@ -209,7 +209,7 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     /^Schema: The database has schema 9999/,
   ],
   [
-    'a clock that was moved in a sandbox',
+    'a clock changed in a sandbox',
     async () => ({ databaseUrl: await databaseWith('update app_clock set offset_ms = 5') }),
     /^Database: The clock of this database was moved/,
   ],
@@ -225,13 +225,13 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   ],
   // Models
   [
-    'a gateway that does not listen',
+    'a gateway that is not running',
     async () => ({ env: { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` } }),
     /^Models: Can't connect to LLM_BASE_URL/,
   ],
   [
-    'a wrong path of the gateway',
-    () => ({ env: { LLM_BASE_URL: at(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) } }),
+    'a wrong gateway path',
+    () => ({ env: { LLM_BASE_URL: changedUrl(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) } }),
     /^Models: There is no model list/,
   ],
   [
@@ -240,23 +240,23 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     /^Models: The gateway rejected LLM_API_KEY\. Check the key\.$/,
   ],
   [
-    'a wrong key where the list is open to all, without spending',
+    'a wrong key with a public model list, without spending',
     () => ({ faults: { '/v1/key': 404, '/v1/chat/completions': 401 } }),
     /^Key: The gateway rejected LLM_API_KEY\. Check the key\.$/,
   ],
   [
-    'a key whose limit is used up',
+    'a key that has reached its limit',
     () => ({ faults: { '/v1/key': { json: { data: { limit_remaining: 0 } } } } }),
     /^Key: LLM_API_KEY has reached its limit/,
   ],
   ['a misspelt model', () => ({ env: { LLM_MODEL: 'maker/txt-2' } }), /^Models: .* such as maker\/text-2\.$/],
   [
-    'a cap without a price',
+    'a spending cap without a price',
     () => ({ env: { SPEND_CAP_DAY: '25' } }),
     /^Spending: SPEND_CAP_DAY counts an assumed price/,
   ],
   [
-    'a context larger than the model takes',
+    'a context larger than the model supports',
     () => ({
       faults: {
         '/v1/models': {
@@ -267,7 +267,7 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     /^Context: CONTEXT_TOKENS is 16000, but maker\/text-2 has room for only 8192, .*\. Set it to 6100/,
   ],
   [
-    'a clock that is off',
+    'a wrong clock',
     () => ({
       faults: { '/v1/models': { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
     }),
@@ -275,45 +275,45 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   ],
   // Mail
   [
-    'a mail server that does not listen',
+    'a mail server that is not running',
     async () => ({ env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } }),
     /^Mail: SMTP_URL: .*Fix the host and port/,
   ],
   [
-    'a wrong password of the mail server',
-    () => ({ env: { SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) } }),
+    'a wrong mail password',
+    () => ({ env: { SMTP_URL: changedUrl(base.SMTP_URL ?? '', (url) => (url.password = 'no')) } }),
     /^Mail: SMTP_URL: the server rejected the username or password/,
   ],
   [
-    'TLS where there is none',
+    'TLS with a server that has none',
     () => ({ env: { SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') } }),
     /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
   ],
-  ['an example as sender', () => sentBy('example.com'), /^Sender: MAIL_FROM is still a placeholder/],
+  ['a placeholder as sender', () => withSender('example.com'), /^Sender: MAIL_FROM is still a placeholder/],
   [
     'a domain without SPF',
-    () => sentBy('no-spf.test'),
+    () => withSender('no-spf.test'),
     /^Sender: no-spf\.test has no SPF record, .*\. Add the TXT record/,
   ],
-  ['two SPF records', () => sentBy('two-spf.test'), /^Sender: two-spf\.test has two SPF records/],
+  ['two SPF records', () => withSender('two-spf.test'), /^Sender: two-spf\.test has two SPF records/],
   [
-    'an SPF record that lets everybody send',
-    () => sentBy('open-spf.test'),
+    'an SPF record that allows everybody',
+    () => withSender('open-spf.test'),
     /^Sender: The SPF record of open-spf\.test lets anyone/,
   ],
   [
     'a domain without DKIM',
-    () => sentBy('no-dkim.test'),
+    () => withSender('no-dkim.test'),
     /^Sender: no-dkim\.test has no DKIM key\. Add the records below _domainkey\.no-dkim\.test/,
   ],
   [
     'a domain without DMARC',
-    () => sentBy('no-dmarc.test'),
+    () => withSender('no-dmarc.test'),
     /^Sender: no-dmarc\.test has no DMARC record, .*\. Add TXT _dmarc\.no-dmarc\.test/,
   ],
   // Payments
   [
-    'a wrong key of Creem',
+    'a wrong Creem key',
     () => ({ env: { CREEM_API_KEY: 'creem_other' } }),
     /^Payments: Creem rejected CREEM_API_KEY/,
   ],
@@ -323,7 +323,7 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     /^Payments: Creem has no product .*_YEARLY/,
   ],
   [
-    'a product of another price',
+    'a product with another price',
     () => ({
       faults: {
         '/creem/v1/products/prod_m': {
@@ -342,36 +342,39 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   ],
   // Traces
   [
-    'a collector of traces that does not listen',
+    'a trace collector that is not running',
     async () => ({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` } }),
     /^Traces: Can't connect to OTEL_EXPORTER_OTLP_ENDPOINT \(ECONNREFUSED\)\. Start the server there/,
   ],
   [
-    'a collector that refuses its key',
+    'a collector that rejects its key',
     () => ({
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: at(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) },
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: changedUrl(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')),
+      },
     }),
     /^Traces: The collector rejected OTEL_EXPORTER_OTLP_HEADERS \(status 401\)\. Check/,
   ],
   // The address, its certificate and the proxy
   [
-    'a certificate that has expired',
-    async () => atProxy({}, await madeFor('localhost', -2)),
+    'an expired certificate',
+    async () => behindProxy({}, await certificateFor('localhost', -2)),
     /^Certificate: The certificate of PUBLIC_URL has expired\. Find out why/,
   ],
   [
     'a certificate of another host',
-    async () => atProxy({}, await madeFor('other.test', 60)),
+    async () => behindProxy({}, await certificateFor('other.test', 60)),
     /^Certificate: The certificate of PUBLIC_URL is for a different host/,
   ],
   [
-    'a certificate that ends soon',
-    async () => atProxy({}, await madeFor('localhost', 5.5)),
+    'a certificate that expires soon',
+    async () => behindProxy({}, await certificateFor('localhost', 5.5)),
     /^Certificate: The certificate of PUBLIC_URL expires in 5 days/,
   ],
   [
     'a certificate of an unknown authority',
-    async () => atProxy({}, await (await certificates('Another')).make('localhost', { since: 1, left: 80 })),
+    async () =>
+      behindProxy({}, await (await certificates('Another')).make('localhost', { since: 1, left: 80 })),
     /^Certificate: The certificate of PUBLIC_URL (is signed by an authority|is missing its intermediate)/,
   ],
   [
@@ -385,63 +388,63 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     /^Address: PUBLIC_URL refused the connection\. Start the proxy/,
   ],
   [
-    'an address of another site',
-    () => atProxy({ answers: { status: 200, text: 'Welcome to nginx!' } }),
+    'an address that serves another site',
+    () => behindProxy({ answers: { status: 200, text: 'Welcome to nginx!' } }),
     /^Address: PUBLIC_URL responds, but not with this site/,
   ],
   [
     'a proxy that does not reach the site',
-    () => atProxy({ answers: { status: 502, text: 'Bad Gateway' } }),
+    () => behindProxy({ answers: { status: 502, text: 'Bad Gateway' } }),
     /^Address: The proxy at PUBLIC_URL can't reach the site \(status 502\)/,
   ],
   [
-    'a proxy that forwards nobody',
-    () => atProxy({ forwardedFor: 'drop' }),
+    'a proxy that sends no visitor addresses',
+    () => behindProxy({ forwardedFor: 'drop' }),
     /^Proxy: The proxy does not send visitors' addresses/,
   ],
   [
-    'a proxy that believes visitors',
-    () => atProxy({ forwardedFor: 'pass' }),
+    'a proxy that trusts addresses from visitors',
+    () => behindProxy({ forwardedFor: 'pass' }),
     /^Proxy: The proxy forwards X-Forwarded-For as visitors send it/,
   ],
   [
     'a proxy that is not trusted',
-    () => atProxy({ from: '127.0.0.2' }),
+    () => behindProxy({ from: '127.0.0.2' }),
     /^Proxy: The proxy at 127\.0\.0\.2 is not in TRUSTED_PROXIES\. Add it/,
   ],
   [
     'a proxy that changes the host',
-    () => atProxy({ host: 'inside.test' }),
+    () => behindProxy({ host: 'inside.test' }),
     /^Proxy: The proxy sends a Host other than/,
   ],
   [
-    'a proxy that holds streams back',
-    () => atProxy({ buffers: true }),
+    'a proxy that buffers streams',
+    () => behindProxy({ buffers: true }),
     /^Streams: The proxy holds replies back .*proxy_buffering off/,
   ],
   [
     'a proxy that refuses 10 MB',
-    () => atProxy({ maxBody: 1024 * 1024 }),
+    () => behindProxy({ maxBody: 1024 * 1024 }),
     /^Uploads: The proxy rejects 10 MB files, .*client_max_body_size 12m/,
   ],
 ];
 
 // run-checks.server.ts has a test for each check. This one runs the whole command; the soak tries every case.
-const tried = soak ? seeded : seeded.filter((_, at) => at % 12 === 0);
+const selected = soak ? cases : cases.filter((_, changedUrl) => changedUrl % 12 === 0);
 
 describe('npm run doctor', () => {
-  test('finds nothing wrong where all is set up well', async () => {
-    expect(await wrongs({})).toEqual([]);
+  test('finds no problems in a correct setup', async () => {
+    expect(await findings({})).toEqual([]);
   });
 
-  test.concurrent.each(tried)('names %s, with what mends it', async (_, setup, expected, besides) => {
-    const found = await wrongs(await setup());
+  test.concurrent.each(selected)('reports %s, with a remedy', async (_, setup, expected, alsoAllowed) => {
+    const found = await findings(await setup());
     expect(found).toContainEqual(expect.stringMatching(expected));
-    for (const said of found) {
-      if (besides?.test(said)) continue;
-      expect(said).toMatch(expected);
+    for (const finding of found) {
+      if (alsoAllowed?.test(finding)) continue;
+      expect(finding).toMatch(expected);
       // A finding is one sentence with what is wrong, a colon and what to do; or a setting and what it must be.
-      expect(said).toMatch(/: \S.*[.?]( \(\d+\))?$|^[A-Z_]+: /);
+      expect(finding).toMatch(/: \S.*[.?]( \(\d+\))?$|^[A-Z_]+: /);
     }
   });
 });

@@ -16,22 +16,22 @@ afterAll(() => server.stop());
 const lineOf = (output: string, about: string) =>
   output.split('\n').find((line) => line.slice(9).startsWith(`${about} `));
 
-test('beside a running server it looks and leaves it alone, at rest it starts and ends the database', async () => {
-  const beside = await runEntry('doctor', server);
-  expect(beside.output).toMatch(/\nNo problems found\.\n$/);
-  expect(beside.code).toBe(0);
-  expect(lineOf(beside.output, 'Server')).toMatch(/^ok .* Running at http:\/\/localhost:\d+/);
-  expect(lineOf(beside.output, 'Schema')).toMatch(/^ok .* All \d+ migrations are applied\.$/);
+test('with a running server it only checks, without one it starts and stops the database', async () => {
+  const whileRunning = await runEntry('doctor', server);
+  expect(whileRunning.output).toMatch(/\nNo problems found\.\n$/);
+  expect(whileRunning.code).toBe(0);
+  expect(lineOf(whileRunning.output, 'Server')).toMatch(/^ok .* Running at http:\/\/localhost:\d+/);
+  expect(lineOf(whileRunning.output, 'Schema')).toMatch(/^ok .* All \d+ migrations are applied\.$/);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 
   await server.end();
-  const alone = await runEntry('doctor', server);
-  expect(alone.code).toBe(0);
-  expect(lineOf(alone.output, 'Database')).toMatch(/^ok .* Connected to PostgreSQL \d+/);
-  expect(lineOf(alone.output, 'Server')).toMatch(/^note /);
+  const whileStopped = await runEntry('doctor', server);
+  expect(whileStopped.code).toBe(0);
+  expect(lineOf(whileStopped.output, 'Database')).toMatch(/^ok .* Connected to PostgreSQL \d+/);
+  expect(lineOf(whileStopped.output, 'Server')).toMatch(/^note /);
 });
 
-test('what is wrong is counted and ends it with 1', async () => {
+test('problems are counted and set the exit code 1', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-doctor-'));
   const fresh = { databaseUrl: '', dataDir };
   try {

@@ -54,7 +54,7 @@ afterAll(async () => {
 /** Process id of this DATA_DIR's PostgreSQL, from the first line of its postmaster.pid. */
 const postmaster = () => Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
 
-const lives = (pid: number) => {
+const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
     return true;
@@ -64,17 +64,17 @@ const lives = (pid: number) => {
 };
 
 describe('a second server on the same DATA_DIR', () => {
-  it('says where the first one runs, and ends', async () => {
+  it('reports where the first one runs, and exits', async () => {
     const { code, output } = await runEntry('main', server);
     expect(output).toContain(`Already running at ${instance().url} (process ${server.process.pid}).`);
     expect(code).toBe(0);
   });
 
-  it.runIf(soak)('is refused by the database where the file of the first one is gone', async () => {
-    const written = readFileSync(file(), 'utf8');
+  it.runIf(soak)('is refused by the database if the file of the first one is missing', async () => {
+    const content = readFileSync(file(), 'utf8');
     rmSync(file());
     const { code, output } = await runEntry('main', server);
-    writeFileSync(file(), written);
+    writeFileSync(file(), content);
     expect(output).toContain(`Another server is already using ${dataDir}.`);
     expect(code).toBe(1);
     const person = await createPerson(server);
@@ -84,7 +84,7 @@ describe('a second server on the same DATA_DIR', () => {
 });
 
 describe('the audit', () => {
-  it.runIf(soak)('attaches to the running database, and names a falsified balance', async () => {
+  it.runIf(soak)('connects to the running database, and reports a falsified balance', async () => {
     expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
     const person = await createPerson(server);
     await server.database.query('update users set credits = 1000 where id = $1', [person.id]);
@@ -96,74 +96,74 @@ describe('the audit', () => {
 });
 
 describe('kill -9', () => {
-  async function running(person: Person, word: string) {
-    const live = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
-    await eventually(async () => textOf(live.events).length > 900);
-    return live;
+  async function startReply(person: Person, word: string) {
+    const reader = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
+    await eventually(async () => textOf(reader.events).length > 900);
+    return reader;
   }
 
-  it('of the server shows the reply as interrupted at the next start, with what had come and the credit', async () => {
+  it('of the server leaves the reply interrupted after the next start, with its text so far and the credit returned', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const live = await running(person, word);
+    const reader = await startReply(person, word);
     const database = postmaster();
     await server.kill();
-    await live.over;
-    expect(lives(database)).toBe(true);
+    await reader.over;
+    expect(isAlive(database)).toBe(true);
     const call = await eventually(async () => {
       const [found] = await gatewayLog(server, word);
       return found?.clientClosedAt ? found : null;
     });
     await server.database.end();
     server = await start();
-    const there = through(server, person);
-    const { generation, chat } = startedOf(live.events);
+    const restarted = through(server, person);
+    const { generation, chat } = startedOf(reader.events);
     const startedAt = Date.now();
-    const view = await ended(there, generation.id);
+    const view = await ended(restarted, generation.id);
     // Recovery does not wait until the old lease expires.
     expectWithin(Date.now() - startedAt, 2_000);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(call.sentText.startsWith(view.text)).toBe(true);
     const aSecond = (50 * call.sentText.length) / call.tokensSent;
     expectWithin(call.sentText.length - view.text.length, aSecond + 1, 'characters');
-    expect((await openChat(there, chat.id)).messages[1]).toMatchObject({
+    expect((await openChat(restarted, chat.id)).messages[1]).toMatchObject({
       state: 'interrupted',
       content: view.text,
     });
-    const me = (await (await there.get('/api/me')).json()) as { credits: number };
+    const me = (await (await restarted.get('/api/me')).json()) as { credits: number };
     expect(me.credits).toBe(10);
-    const rest = await follow(there, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
-    expect(textOf(rest, textOf(live.events))).toBe(view.text);
+    const rest = await follow(restarted, generation.id, { at: reader.events.findLast(({ id }) => id)?.id });
+    expect(textOf(rest, textOf(reader.events))).toBe(view.text);
   });
 
-  it.runIf(soak)('of the database costs nothing that runs', async () => {
+  it.runIf(soak)('of the database does not affect a running reply', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const live = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:200]] [[tps:60]]`));
-    await eventually(async () => textOf(live.events).length > 100);
+    const reader = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:200]] [[tps:60]]`));
+    await eventually(async () => textOf(reader.events).length > 100);
     const before = postmaster();
     process.kill(before, 'SIGKILL');
-    await live.over;
+    await reader.over;
     await eventually(async () => postmaster() !== before);
-    const { generation } = startedOf(live.events);
+    const { generation } = startedOf(reader.events);
     const view = await ended(person, generation.id);
     expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
     const [call] = await gatewayLog(server, word);
     expect(view.text).toBe(call?.sentText);
-    expect(textOf(live.events)).toBe(view.text);
+    expect(textOf(reader.events)).toBe(view.text);
     expect(await person.credits()).toBe(9);
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));
 
 it.runIf(soak)(
-  'ends with its database, and starts beside a process that has the number of its last one',
+  'the server stops with its database, and starts even if another process has the old process id',
   async () => {
     const database = postmaster();
     const url = instance().url;
     expect(await server.end()).toBe(0);
-    expect(lives(database)).toBe(false);
+    expect(isAlive(database)).toBe(false);
     await server.database.end();
     writeFileSync(file(), JSON.stringify({ pid: process.pid, born: '1', url }));
     // File modes as an earlier version or a restored copy may have left them.
@@ -180,22 +180,22 @@ it.runIf(soak)(
     const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
     const stored = entries.filter((name) => /^files\/attachment\/..\/./.test(name));
     expect(stored.length).toBeGreaterThan(1);
-    const open = ['.', ...entries].filter(
+    const accessible = ['.', ...entries].filter(
       (name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0 && !name.startsWith('postgres/'),
     );
     // If the site runs as root, the database's account may enter DATA_DIR but not list it.
-    const [itself, ...rest] = open;
+    const [dataFolder, ...rest] = accessible;
     expect(rest).toEqual([]);
     expect(statSync(dataDir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
-    expect([undefined, '.']).toContain(itself);
-    const strangers = { uid: 12_345, gid: 12_345, encoding: 'utf8' } as const;
+    expect([undefined, '.']).toContain(dataFolder);
+    const otherUser = { uid: 12_345, gid: 12_345, encoding: 'utf8' } as const;
     if (process.getuid?.() === 0) {
       for (const args of [
         ['ls', dataDir],
         ['cat', older],
         ['cat', file()],
       ] as const)
-        expect(spawnSync(args[0], [args[1]], strangers)).toMatchObject({
+        expect(spawnSync(args[0], [args[1]], otherUser)).toMatchObject({
           stdout: '',
           stderr: expect.stringContaining('Permission denied'),
         });

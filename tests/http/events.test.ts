@@ -17,8 +17,8 @@ const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko
 
 /** Sends a page view as a consenting visitor's browser does; `body` and `headers` override its fields. */
 async function view(body: object, headers: Record<string, string> = {}, from = network()): Promise<number> {
-  const whole = { consent: consentVersion, path: '/', width: 'wide', ...body };
-  const response = await visitor(server).post('/api/events', whole, {
+  const fields = { consent: consentVersion, path: '/', width: 'wide', ...body };
+  const response = await visitor(server).post('/api/events', fields, {
     from,
     headers: { ...browser, 'accept-language': '', ...headers },
   });
@@ -26,7 +26,7 @@ async function view(body: object, headers: Record<string, string> = {}, from = n
   return response.status;
 }
 
-async function counted(fact: string): Promise<Record<string, number>> {
+async function countsOf(fact: string): Promise<Record<string, number>> {
   const { rows } = await server.database.query<{ value: string; views: number }>(
     'select value, views::int from page_counts where fact = $1 order by value',
     [fact],
@@ -43,22 +43,22 @@ async function stored(): Promise<string> {
   return JSON.stringify(all.flatMap(({ rows }) => rows));
 }
 
-test('a view adds one to the sums of today, each by itself', async () => {
+test('a page view increments each count of today', async () => {
   const from = { referrer: 'www.News.example.org:8080' };
   expect(await view({ path: '/pricing', ...from }, { 'accept-language': 'de-AT,en;q=0.7' })).toBe(204);
   expect(await view({ path: '/pricing', width: 'narrow' }, { 'accept-language': 'xx-YY' })).toBe(204);
-  expect(await counted('page')).toEqual({ '/pricing': 2 });
-  expect(await counted('referrer')).toEqual({ 'news.example.org': 1 });
-  expect(await counted('language')).toEqual({ de: 1 });
-  expect(await counted('width')).toEqual({ narrow: 1, wide: 1 });
+  expect(await countsOf('page')).toEqual({ '/pricing': 2 });
+  expect(await countsOf('referrer')).toEqual({ 'news.example.org': 1 });
+  expect(await countsOf('language')).toEqual({ de: 1 });
+  expect(await countsOf('width')).toEqual({ narrow: 1, wide: 1 });
   const { rows } = await server.database.query(
     `select distinct day::text as day, app_day()::date::text as today from page_counts`,
   );
   expect(rows).toEqual([{ day: rows[0]?.today, today: rows[0]?.today }]);
 });
 
-test('without consent, with a refusal, for a robot and for what is no page nothing is stored', async () => {
-  const uncounted: Array<[object, Record<string, string>?]> = [
+test('views without consent, with an objection, from bots or of unknown pages are not counted', async () => {
+  const ignored: Array<[object, Record<string, string>?]> = [
     [{ consent: undefined }],
     [{ consent: true }],
     [{ consent: consentVersion - 1 }],
@@ -73,14 +73,14 @@ test('without consent, with a refusal, for a robot and for what is no page nothi
     [{ path: '' }],
     [{ path: '//pricing' }],
   ];
-  for (const [body, headers] of uncounted) expect(await view(body, headers)).toBe(204);
+  for (const [body, headers] of ignored) expect(await view(body, headers)).toBe(204);
   expect((await server.database.query('select 1 from page_counts')).rowCount).toBe(0);
   await server.database.query('truncate rate_limits');
-  for (const [body, headers] of uncounted.slice(0, 6)) await view(body, headers);
+  for (const [body, headers] of ignored.slice(0, 6)) await view(body, headers);
   expect((await server.database.query('select 1 from rate_limits')).rowCount).toBe(0);
 });
 
-test('only our pages may send one, as JSON of a bounded size and shape', async () => {
+test('only our pages may report a view, as JSON of limited size and shape', async () => {
   expect(await view({}, { origin: 'https://evil.example' })).toBe(403);
   expect(await view({ referrer: 'a'.repeat(5000) })).toBe(413);
   for (const body of [{ path: 5 }, { width: '1317' }, { path: 'a'.repeat(600) }, { referrer: {} }])
@@ -89,7 +89,7 @@ test('only our pages may send one, as JSON of a bounded size and shape', async (
   expect((await server.database.query('select 1 from page_counts')).rowCount).toBe(0);
 });
 
-test('ids, queries, addresses and names of browsers are stored nowhere', async () => {
+test('ids, queries, addresses and browser names are stored nowhere', async () => {
   const person = await createPerson(server);
   const [id, from] = [randomUUID(), network()];
   const secrets = [id, 'token-of-mine', 'ada@example.com', from, 'Firefox/145', 'path-elsewhere'];
@@ -111,7 +111,7 @@ test('ids, queries, addresses and names of browsers are stored nowhere', async (
     '',
   ];
   for (const referrer of referrers) expect(await view({ referrer }, {}, from)).toBe(204);
-  expect(await counted('page')).toMatchObject({
+  expect(await countsOf('page')).toMatchObject({
     '/': referrers.length,
     '/chat': 1,
     '/chat/:id': 1,
@@ -119,13 +119,13 @@ test('ids, queries, addresses and names of browsers are stored nowhere', async (
     '/tools/pdf/:id': 1,
     '/tools/prompts/:slug': 1,
   });
-  expect(await counted('referrer')).toEqual({ 'example.com': 2, 'xn--ncode-cta3g.example': 1 });
-  const kept = await stored();
-  for (const secret of secrets) expect(kept, secret).not.toContain(secret);
+  expect(await countsOf('referrer')).toEqual({ 'example.com': 2, 'xn--ncode-cta3g.example': 1 });
+  const rows = await stored();
+  for (const secret of secrets) expect(rows, secret).not.toContain(secret);
   expect(server.output()).not.toContain(id);
 });
 
-test('parallel views lose nothing, and a network has its limit', async () => {
+test('simultaneous views are all counted, and a network has a limit', async () => {
   const paths = ['/', '/pricing', '/chat', '/blog'];
   await Promise.all(
     Array.from({ length: 200 }, (_, at) =>
@@ -135,17 +135,17 @@ test('parallel views lose nothing, and a network has its limit', async () => {
       ),
     ),
   );
-  expect(await counted('page')).toEqual({ '/': 50, '/blog': 50, '/chat': 50, '/pricing': 50 });
-  expect(await counted('referrer')).toEqual({ 'a.example': 100, 'b.example': 100 });
-  expect(await counted('language')).toEqual({ en: 200 });
+  expect(await countsOf('page')).toEqual({ '/': 50, '/blog': 50, '/chat': 50, '/pricing': 50 });
+  expect(await countsOf('referrer')).toEqual({ 'a.example': 100, 'b.example': 100 });
+  expect(await countsOf('language')).toEqual({ en: 200 });
   const from = network();
   expect(await view({}, {}, from)).toBe(204);
   await server.database.query(`update rate_limits set count = 600`);
   expect(await view({}, {}, from)).toBe(429);
-  expect((await counted('page'))['/']).toBe(51);
+  expect((await countsOf('page'))['/']).toBe(51);
 });
 
-test('one customer names twenty new hosts a day; what others have named counts for them too', async () => {
+test('one customer can add twenty new hosts a day; hosts reported by others still count', async () => {
   for (const from of ['198.51.100.7', '2001:db8:7:1::1']) {
     await server.database.query('truncate page_counts');
     await view({ referrer: 'known.example' });
@@ -153,25 +153,25 @@ test('one customer names twenty new hosts a day; what others have named counts f
       await view({ referrer: `made-up${at}.example` }, {}, from.replace(':1::', `:${at}::`));
     await view({ referrer: 'known.example' }, {}, from);
     await view({ referrer: 'honest.example' });
-    const hosts = await counted('referrer');
+    const hosts = await countsOf('referrer');
     expect(Object.keys(hosts)).toHaveLength(22);
     expect(hosts).toMatchObject({ 'known.example': 2, 'honest.example': 1, 'made-up19.example': 1 });
-    expect((await counted('page'))['/']).toBe(27);
+    expect((await countsOf('page'))['/']).toBe(27);
   }
   expect(await stored()).not.toMatch(/198\.51\.100\.7|2001:db8:7/);
 });
 
-test('a flood of made-up hosts ends in one row', async () => {
+test('a flood of invented hosts is counted in one row', async () => {
   await server.database.query(
     `insert into page_counts select app_day()::date, 'referrer', 'host' || n || '.example', 1 from generate_series(1, 300) n`,
   );
   for (const referrer of ['new.example', 'other.example', 'host7.example']) await view({ referrer });
-  const hosts = await counted('referrer');
+  const hosts = await countsOf('referrer');
   expect(Object.keys(hosts)).toHaveLength(301);
   expect(hosts).toMatchObject({ '(others)': 2, 'host7.example': 2 });
 });
 
-test('sums end after 25 months', async () => {
+test('counts are deleted after 25 months', async () => {
   await server.database.query(
     `insert into page_counts select (app_day() - n * interval '1 month')::date, 'page', '/', 1 from generate_series(0, 30) n`,
   );

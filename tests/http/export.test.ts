@@ -41,33 +41,33 @@ async function fill(person: Person, chats: number, words: number): Promise<void>
 const memoryOf = async () => (await metric(server, 'process_resident_memory_bytes')) / 1e6;
 
 /** Downloads the archive; returns it with the peak growth of the server's memory in MB meanwhile. */
-async function weigh(person: Person): Promise<{ bytes: Buffer; grown: number }> {
+async function measureDownload(person: Person): Promise<{ bytes: Buffer; growth: number }> {
   const before = await memoryOf();
-  let most = before;
+  let peak = before;
   const parts: Uint8Array[] = [];
   for await (const part of (await person.get('/api/me/export')).body ?? []) {
     parts.push(part as Uint8Array);
-    if (parts.length % 50 === 0) most = Math.max(most, await memoryOf());
+    if (parts.length % 50 === 0) peak = Math.max(peak, await memoryOf());
   }
-  return { bytes: Buffer.concat(parts), grown: most - before };
+  return { bytes: Buffer.concat(parts), growth: peak - before };
 }
 
-async function drain(response: Response): Promise<void> {
+async function readToEnd(response: Response): Promise<void> {
   for await (const _ of response.body ?? []);
 }
 
-test('the archive holds everything, as its schema says', async () => {
+test('the archive contains everything, as its schema describes', async () => {
   const person = await createPerson(server);
   const [word, other] = [marker(), marker()];
   const first = await send(person, `${word} [[tps:0]] [[first:0]]`);
   await ended(person, first.body.generation.id);
-  const anew = await again(person, 'regenerate', first.chatId, first.body.reply.id);
-  await ended(person, anew.body.generation.id);
-  const gone = await send(person, `${other} [[tps:0]] [[first:0]]`);
-  await ended(person, gone.body.generation.id);
+  const regenerated = await again(person, 'regenerate', first.chatId, first.body.reply.id);
+  await ended(person, regenerated.body.generation.id);
+  const deleted = await send(person, `${other} [[tps:0]] [[first:0]]`);
+  await ended(person, deleted.body.generation.id);
   await quiet(server);
-  await person.send('PATCH', `/api/chats/${gone.chatId}`, { archived: true });
-  await person.send('DELETE', `/api/chats/${gone.chatId}`);
+  await person.send('PATCH', `/api/chats/${deleted.chatId}`, { archived: true });
+  await person.send('DELETE', `/api/chats/${deleted.chatId}`);
   await person.send('PATCH', `/api/chats/${first.chatId}`, { title: '../../etc/<b>passwd', pinned: true });
   const size = { width: 40, height: 40, channels: 3 as const, background: '#336699' };
   const picture = await sharp({ create: size }).png().toBuffer();
@@ -84,13 +84,13 @@ test('the archive holds everything, as its schema says', async () => {
   expect(exportSchema.safeParse(data).error).toBeUndefined();
   expect(data.account).toMatchObject({ id: person.id, email: person.email, signInWith: ['email'] });
   expect(data.sessions.map(({ current }) => current)).toEqual([true]);
-  const kept = data.chats.find(({ id }) => id === first.chatId);
-  expect(kept?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
-  expect(kept?.messages[0]?.content).toContain(word);
+  const pinned = data.chats.find(({ id }) => id === first.chatId);
+  expect(pinned?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
+  expect(pinned?.messages[0]?.content).toContain(word);
   const time = expect.any(String);
-  expect(kept).toMatchObject({ deletedAt: null, pinnedAt: time, archivedAt: null });
-  const binned = data.chats.find(({ id }) => id === gone.chatId);
-  expect(binned).toMatchObject({ deletedAt: time, pinnedAt: null, archivedAt: time });
+  expect(pinned).toMatchObject({ deletedAt: null, pinnedAt: time, archivedAt: null });
+  const deletedChat = data.chats.find(({ id }) => id === deleted.chatId);
+  expect(deletedChat).toMatchObject({ deletedAt: time, pinnedAt: null, archivedAt: time });
   expect(data.generations.filter(({ feature }) => feature === 'chat').length).toBe(3);
   expect(data.generations.find(({ feature }) => feature === 'title')?.text).toBeTruthy();
   expect(data.ledger.reduce((sum, { delta }) => sum + delta, 0)).toBe(data.account.credits);
@@ -138,17 +138,17 @@ test('the ledger opens in a spreadsheet as text and numbers', async () => {
 
 const CHATS = sampled(60, 300);
 
-describe(`a person of ${CHATS} chats`, () => {
+describe(`a person with ${CHATS} chats`, () => {
   let person: Person;
   beforeAll(async () => {
     person = await createPerson(server, { plan: 'pro' });
     await fill(person, CHATS, 3_000);
   });
 
-  test.runIf(soak)('gets all of them without the server holding them', async () => {
+  test.runIf(soak)('receives all of them without the server keeping them in memory', async () => {
     // The first download grows memory that the process keeps for any work.
-    if (soak) await weigh(person);
-    const { bytes, grown } = await weigh(person);
+    if (soak) await measureDownload(person);
+    const { bytes, growth } = await measureDownload(person);
     const files = unzip(bytes);
     const data = JSON.parse(files.get('export.json')?.toString() ?? '') as Export;
     expect(data.chats.length).toBe(CHATS);
@@ -163,26 +163,26 @@ describe(`a person of ${CHATS} chats`, () => {
       ]);
     }
     // A small archive fits into memory that the process already has.
-    if (soak) expect(grown).toBeLessThan(60);
+    if (soak) expect(growth).toBeLessThan(60);
   });
 
-  test('who leaves ends the work', async () => {
+  test('ends the work by leaving', async () => {
     const headers = { cookie: person.cookie };
-    const cut = new AbortController();
-    const response = await fetch(`${server.url}/api/me/export`, { headers, signal: cut.signal });
+    const abort = new AbortController();
+    const response = await fetch(`${server.url}/api/me/export`, { headers, signal: abort.signal });
     await response.body?.getReader().read();
-    cut.abort();
+    abort.abort();
     await eventually(async () => server.output().includes('a data export was not finished'));
   });
 
-  test('whose session ends gets no more', async () => {
+  test('receives nothing more after the session has ended', async () => {
     const response = await person.get('/api/me/export');
     await server.database.query('delete from sessions where user_id = $1', [person.id]);
-    await expect(drain(response)).rejects.toThrow();
+    await expect(readToEnd(response)).rejects.toThrow();
   });
 });
 
-test('five downloads an hour, nothing for guests, no body for HEAD', async () => {
+test('five downloads an hour, none for guests, no body for HEAD', async () => {
   const person = await createPerson(server);
   expect((await client(server).get('/api/me/export')).status).toBe(401);
   const head = await fetch(`${server.url}/api/me/export`, {
@@ -213,14 +213,14 @@ test('another site cannot start a download, and nothing is counted', async () =>
   }
 });
 
-test.runIf(soak)('one download at a time a person; the others are not counted', async () => {
+test.runIf(soak)('a person can run one download at a time; refused ones are not counted', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   // More than the socket buffers hold, so that the download stays open while nobody reads it.
   await fill(person, 100, 3_000);
-  const cut = new AbortController();
+  const abort = new AbortController();
   const first = await fetch(`${server.url}/api/me/export`, {
     headers: { cookie: person.cookie },
-    signal: cut.signal,
+    signal: abort.signal,
   });
   expect(first.status).toBe(200);
   for (let count = 0; count < 6; count++) {
@@ -230,9 +230,9 @@ test.runIf(soak)('one download at a time a person; the others are not counted', 
       { code: 'conflict', error: expect.stringContaining('already downloading') },
     ]);
   }
-  const stranger = await createPerson(server);
-  expect((await downloadArchive(stranger)).response.status).toBe(200);
-  cut.abort();
+  const otherPerson = await createPerson(server);
+  expect((await downloadArchive(otherPerson)).response.status).toBe(200);
+  abort.abort();
   await eventually(async () => {
     const next = await person.get('/api/me/export');
     await next.body?.cancel();

@@ -24,24 +24,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns log lines of a pino level (40 is warn, 50 is error) that contain `having`. */
-function logged(level: number, having: string): Array<Record<string, unknown>> {
+/** Returns log lines of a pino level (40 is warn, 50 is error) that contain `part`. */
+function logLines(level: number, part: string): Array<Record<string, unknown>> {
   return server
     .output()
     .split('\n')
-    .filter((line) => line.startsWith('{') && line.includes(having))
+    .filter((line) => line.startsWith('{') && line.includes(part))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line.level === level);
 }
 
-describe('a refusal says what the specification says, and no more', () => {
-  const plain = /^[A-Z][^<>{}]*\.$/;
+describe('a refusal has the text of the specification, and no more', () => {
+  const sentence = /^[A-Z][^<>{}]*\.$/;
 
-  async function refused(response: Response, status: number, code: string): Promise<JsonError> {
+  async function expectRefusal(response: Response, status: number, code: string): Promise<JsonError> {
     const body = (await response.json()) as JsonError;
     expect([response.status, body.code]).toEqual([status, code]);
     expect(Object.keys(body).sort()).toEqual(['code', 'error', 'requestId']);
-    expect(body.error).toMatch(plain);
+    expect(body.error).toMatch(sentence);
     expect(body.error).not.toMatch(/select|error:|stack|undefined|null/i);
     return body;
   }
@@ -53,36 +53,38 @@ describe('a refusal says what the specification says, and no more', () => {
       { 'idempotency-key': randomUUID() },
     );
 
-  test('401 to a guest', async () => {
-    const body = await refused(await post(client(server), randomUUID()), 401, 'unauthorized');
+  test('401 for a guest', async () => {
+    const body = await expectRefusal(await post(client(server), randomUUID()), 401, 'unauthorized');
     expect(body.error).toBe('Sign in to continue.');
   });
 
   test('402 without credits', async () => {
     const person = await createPerson(server, { credits: 0 });
-    const body = await refused(await post(person, randomUUID()), 402, 'credits_exhausted');
+    const body = await expectRefusal(await post(person, randomUUID()), 402, 'credits_exhausted');
     expect(body.error).toBe('Insufficient credits. Please purchase more credits or subscribe to a plan.');
   });
 
   test('403 from another site', async () => {
     const person = await createPerson(server);
     const response = await person.send('POST', '/api/chats', {}, { origin: 'https://evil.test' });
-    expect((await refused(response, 403, 'forbidden')).error).toBe('This request didn’t come from our site.');
+    expect((await expectRefusal(response, 403, 'forbidden')).error).toBe(
+      'This request didn’t come from our site.',
+    );
   });
 
-  test('429 with the seconds to wait: conversations of the day, replies at once, sign-in mails', async () => {
+  test('429 with the seconds to wait: conversations a day, simultaneous replies, sign-in mails', async () => {
     const person = await createPerson(server);
     for (let i = 0; i < 3; i++) expect((await person.send('POST', '/api/chats', {})).status).toBe(201);
     const day = await post(person, randomUUID());
     const untilMidnight = Number(day.headers.get('retry-after'));
-    expect((await refused(day, 429, 'daily_chats')).error).toBe(creditTexts.dailyChats());
+    expect((await expectRefusal(day, 429, 'daily_chats')).error).toBe(creditTexts.dailyChats());
     expect(untilMidnight).toBeGreaterThan(0);
     expect(untilMidnight).toBeLessThanOrEqual(86_400);
     const busy = await createPerson(server, { plan: 'pro' });
     const runs = [await post(busy, randomUUID()), await post(busy, randomUUID())];
     const third = await post(busy, randomUUID());
     expect(third.headers.get('retry-after')).toMatch(/^\d+$/);
-    await refused(third, 429, 'too_many_running');
+    await expectRefusal(third, 429, 'too_many_running');
     for (const run of runs) {
       const { generation } = (await run.json()) as { generation: { id: string } };
       await busy.send('POST', `/api/generations/${generation.id}/stop`);
@@ -92,28 +94,31 @@ describe('a refusal says what the specification says, and no more', () => {
     for (let i = 0; i < 4; i++) asks.push(await client(server).send('POST', '/api/sign-in/email', { email }));
     const last = asks.at(-1) as Response;
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
-    await refused(last, 429, 'rate_limited');
+    await expectRefusal(last, 429, 'rate_limited');
   });
 
-  test('404 and 405 as a page to a browser, as JSON to a program', async () => {
+  test('404 and 405 are a page for a browser, JSON for a program', async () => {
     const page = await fetch(`${server.url}/nothing`, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(await page.text()).toMatch(/<meta name="robots" content="noindex"/);
-    await refused(
+    await expectRefusal(
       await fetch(`${server.url}/api/nothing`, { headers: { accept: 'text/html' } }),
       404,
       'not_found',
     );
-    const put = await fetch(`${server.url}/`, {
+    const response = await fetch(`${server.url}/`, {
       method: 'PUT',
       headers: { accept: 'text/html', origin: server.url },
     });
-    expect([put.status, put.headers.get('content-type')]).toEqual([405, 'text/html; charset=utf-8']);
-    expect(put.headers.get('allow')).toBe('GET, HEAD');
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      405,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 });
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   let person: Person;
   let chatId: string;
   const word = `private-${marker()}`;
@@ -125,7 +130,7 @@ describe('a fault of ours', () => {
   });
 
   /** Runs `work` while a column is renamed, so that every query that reads it fails. */
-  async function without(table: string, column: string, work: () => Promise<void>): Promise<void> {
+  async function withoutColumn(table: string, column: string, work: () => Promise<void>): Promise<void> {
     await server.database.query(`alter table ${table} rename column ${column} to ${column}_gone`);
     try {
       await work();
@@ -134,17 +139,17 @@ describe('a fault of ours', () => {
     }
   }
 
-  const unspoken = /chat_sessions|token_hash|does not exist|42703|\.js:\d/;
+  const internals = /chat_sessions|token_hash|does not exist|42703|\.js:\d/;
 
-  test('in a route is a 500 with an id, and one line under it', async () => {
-    await without('chat_sessions', 'title', async () => {
+  test('in a route is a 500 with an id, and one log line with this id', async () => {
+    await withoutColumn('chat_sessions', 'title', async () => {
       const response = await person.get('/api/chats');
       const body = (await response.json()) as JsonError;
       expect([response.status, body.code]).toEqual([500, 'internal']);
       expect(body.requestId).toBe(response.headers.get('x-request-id'));
       expect(body.error).toBe('Something went wrong on our side. Try again.');
       const lines = await eventually(async () => {
-        const found = logged(50, body.requestId);
+        const found = logLines(50, body.requestId);
         return found.length > 0 && found;
       });
       expect(lines).toHaveLength(1);
@@ -159,8 +164,8 @@ describe('a fault of ours', () => {
     expect((await person.get('/api/chats')).status).toBe(200);
   });
 
-  test('in a loader is an error page with an id, and one line under it', async () => {
-    await without('chat_sessions', 'title', async () => {
+  test('in a loader is an error page with an id, and one log line with this id', async () => {
+    await withoutColumn('chat_sessions', 'title', async () => {
       const response = await person.get(`/chat/${chatId}`, { accept: 'text/html' });
       const id = response.headers.get('x-request-id') ?? '-';
       const html = await response.text();
@@ -168,13 +173,13 @@ describe('a fault of ours', () => {
       expect(html).toContain(id);
       expect(html).toContain('Something went wrong');
       const data = await person.get(`/chat/${chatId}.data`);
-      for (const words of [
+      for (const text of [
         html.replace(/<title>.*?<\/title>/g, '').replace(/<[^>]*>/g, ' '),
         await data.text(),
       ])
-        expect(words).not.toMatch(unspoken);
+        expect(text).not.toMatch(internals);
       const lines = await eventually(async () => {
-        const found = logged(50, id);
+        const found = logLines(50, id);
         return found.length > 0 && found;
       });
       expect(lines).toHaveLength(1);
@@ -183,8 +188,8 @@ describe('a fault of ours', () => {
     expect((await person.get(`/chat/${chatId}`)).status).toBe(200);
   });
 
-  test('in the gate before every route says nothing either', async () => {
-    await without('sessions', 'token_hash', async () => {
+  test('in the check before every route reveals nothing either', async () => {
+    await withoutColumn('sessions', 'token_hash', async () => {
       for (const [path, accept] of [
         ['/api/me', 'application/json'],
         ['/', 'text/html'],
@@ -193,20 +198,20 @@ describe('a fault of ours', () => {
         const text = await response.text();
         expect(response.status).toBe(500);
         expect(text).toContain(response.headers.get('x-request-id'));
-        expect(text).not.toMatch(unspoken);
+        expect(text).not.toMatch(internals);
       }
       expect((await client(server).get('/')).status).toBe(200);
     });
   });
 
   test.runIf(soak)(
-    'in a job is a line without words of a person, and is mended by the next try',
+    'in a job is a log line without personal data, and the next attempt succeeds',
     async () => {
       const email = `${randomUUID()}@example.com`;
-      await without('sign_ins', 'code_hash', async () => {
+      await withoutColumn('sign_ins', 'code_hash', async () => {
         expect((await client(server).send('POST', '/api/sign-in/email', { email })).status).toBe(200);
         const [line] = await eventually(async () => {
-          const found = logged(40, 'send-sign-in-mail');
+          const found = logLines(40, 'send-sign-in-mail');
           return found.length > 0 && found;
         });
         expect(line).toMatchObject({ job: 'send-sign-in-mail', attempt: 1, msg: 'a job failed' });
@@ -216,22 +221,22 @@ describe('a fault of ours', () => {
     },
   );
 
-  test('ends nothing', async () => {
+  test('does not end the process', async () => {
     expect(server.process.exitCode).toBeNull();
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    expect(logged(50, 'uncaught exception')).toEqual([]);
-    expect(logged(50, 'unhandled rejection')).toEqual([]);
+    expect(logLines(50, 'uncaught exception')).toEqual([]);
+    expect(logLines(50, 'unhandled rejection')).toEqual([]);
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let proxy: TcpProxy;
   let base: string;
   let name: string;
   let starting: Promise<TestServer>;
   const status = async (path: string) => (await fetch(base + path)).status;
-  const readOnly = (on: boolean) =>
-    server.database.query(`alter database ${name} set default_transaction_read_only = ${on}`);
+  const readOnly = (enabled: boolean) =>
+    server.database.query(`alter database ${name} set default_transaction_read_only = ${enabled}`);
   const sessions = async () => {
     const { rows } = await server.database.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity where datname = $1 and application_name like 'site%'`,
@@ -260,7 +265,7 @@ describe('while the database is away', () => {
     await proxy.down();
   });
 
-  test('a start waits for it: alive, not ready, and says so once', async () => {
+  test('a start waits for it: alive, not ready, with one log line', async () => {
     await eventually(async () => (await status('/healthz')) === 200);
     expect(await status('/readyz')).toBe(503);
     expect(await status('/favicon.svg')).toBe(200);
@@ -278,12 +283,12 @@ describe('while the database is away', () => {
     await readOnly(false);
     await readyAgain();
     const site = await starting;
-    const told = site.output().match(/the database cannot be reached; retrying until it is back/g);
-    expect(told).toHaveLength(1);
+    const notices = site.output().match(/the database cannot be reached; retrying until it is back/g);
+    expect(notices).toHaveLength(1);
     expect(site.output().match(/^.*(uncaught|unhandled).*$/gm)).toBeNull();
   });
 
-  test('a running site is not ready, and says so in words, while the database takes no writes', async () => {
+  test('a running site is not ready, and explains so, while the database is read-only', async () => {
     const site = await starting;
     const person = await createPerson(site);
     await readOnly(true);
@@ -301,7 +306,7 @@ describe('while the database is away', () => {
     expect(site.process.exitCode).toBeNull();
   });
 
-  test('a running site answers 503 where it needs it, and comes back by itself, jobs and replies too', async () => {
+  test('a running site answers 503 for what needs the database, and recovers by itself, with jobs and replies', async () => {
     const site = await starting;
     const person = await createPerson(site);
     expect((await person.get('/api/me')).status).toBe(200);

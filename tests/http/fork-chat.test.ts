@@ -35,49 +35,49 @@ async function fork(person: Pick<Person, 'send'>, messageId: string, id: string 
   return { status: answer.status, ...body };
 }
 
-const listed = async (person: Person) =>
+const listChats = async (person: Person) =>
   ((await (await person.get('/api/chats')).json()) as { chats: ChatRow[] }).chats;
 const contents = async (person: Person, id: string) =>
   (await openChat(person, id)).messages.map(({ role, content }) => [role, content]);
 
-test('the branch up to a reply becomes a chat of its own, at no cost, and each goes on alone', async () => {
+test('the branch up to a reply becomes a separate chat, at no cost, and both continue independently', async () => {
   const person = await createPerson(server, { credits: 9 });
   const { id, messages } = await writeChat(server, person, 6, (at) => `part ${at}`);
   const [, , , reply = ''] = messages;
-  const made = await fork(person, reply);
-  expect(made).toMatchObject({ status: 201, title: 'Branch · Chat of 6' });
+  const copy = await fork(person, reply);
+  expect(copy).toMatchObject({ status: 201, title: 'Branch · Chat of 6' });
   const copied = [
     ['user', 'part 0'],
     ['assistant', 'part 1'],
     ['user', 'part 2'],
     ['assistant', 'part 3'],
   ];
-  expect(await contents(person, made.id)).toEqual(copied);
-  const copies = (await openChat(person, made.id)).messages;
+  expect(await contents(person, copy.id)).toEqual(copied);
+  const copies = (await openChat(person, copy.id)).messages;
   expect(copies.map((each) => each.id).some((each) => messages.includes(each))).toBe(false);
   expect(copies[3]).toMatchObject({ state: 'done', generationId: null, creditsCharged: 0, versions: null });
   expect(await person.credits()).toBe(9);
-  expect((await listed(person)).map(({ title }) => title)).toContain('Branch · Chat of 6');
-  expect((await person.get(`/chat/${made.id}`, { accept: 'text/html' })).status).toBe(200);
+  expect((await listChats(person)).map(({ title }) => title)).toContain('Branch · Chat of 6');
+  expect((await person.get(`/chat/${copy.id}`, { accept: 'text/html' })).status).toBe(200);
 
   const word = marker();
-  const next = await exchange(person, made.id, { text: `${word} ${atOnce}` });
+  const next = await exchange(person, copy.id, { text: `${word} ${atOnce}` });
   const [call] = await gatewayLog(server, word);
   expect(call?.messages.slice(1, -1).map(({ content }) => content)).toEqual(copied.map(([, text]) => text));
   expect(await contents(person, id)).toHaveLength(6);
-  const other = await again(person, 'regenerate', made.id, copies[1]?.id ?? '');
+  const other = await again(person, 'regenerate', copy.id, copies[1]?.id ?? '');
   await ended(person, other.body.generation.id);
 
   // A fork of a fork gets the prefix once, and stays when both originals are deleted.
   const second = await fork(person, next.reply.id);
   expect(second.title).toBe('Branch · Chat of 6');
-  for (const gone of [id, made.id]) await person.send('DELETE', `/api/chats/${gone}`);
+  for (const originalId of [id, copy.id]) await person.send('DELETE', `/api/chats/${originalId}`);
   expect(await contents(person, second.id)).toHaveLength(6);
   const { data } = await downloadArchive(person);
   expect(data.chats.find((chat) => chat.id === second.id)?.messages).toHaveLength(6);
 });
 
-test('of versions the branch through the reply is copied, and its files stay usable', async () => {
+test('of several versions the branch through the reply is copied, and its files remain usable', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const files = [];
   for (const name of ['one.txt', 'two.txt', 'three.txt'])
@@ -87,8 +87,8 @@ test('of versions the branch through the reply is copied, and its files stay usa
   const version = await again(person, 'regenerate', chatId, first.reply.id);
   await ended(person, version.body.generation.id);
   await exchange(person, chatId, { text: `later ${atOnce}` });
-  const made = await fork(person, first.reply.id);
-  const { messages } = await openChat(person, made.id);
+  const copy = await fork(person, first.reply.id);
+  const { messages } = await openChat(person, copy.id);
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   expect(messages[0]?.attachments.map(({ id }) => id)).toEqual(files);
 
@@ -102,33 +102,33 @@ test('of versions the branch through the reply is copied, and its files stay usa
   expect((await openChat(person, chatId)).messages).toBeUndefined();
   for (const file of files) expect((await person.get(`/api/files/${file}`)).status).toBe(200);
   const word = marker();
-  await exchange(person, made.id, { text: `${word} ${atOnce}` });
+  await exchange(person, copy.id, { text: `${word} ${atOnce}` });
   expect(JSON.stringify((await gatewayLog(server, word))[0]?.messages)).toContain('text of three.txt');
 });
 
-test('the same id makes one chat, also at the same moment, and another’s id none', async () => {
+test('the same id creates one chat, also for simultaneous requests, and an existing id of another person none', async () => {
   const person = await createPerson(server);
-  const stranger = await createPerson(server);
+  const otherPerson = await createPerson(server);
   const { messages } = await writeChat(server, person, 2);
   const [question = '', reply = ''] = messages;
   const id = randomUUID();
   const answers = await Promise.all([1, 2, 3].map(() => fork(person, reply, id)));
   expect(answers.map((answer) => [answer.status, answer.id])).toEqual(Array(3).fill([201, id]));
   expect((await openChat(person, id)).messages).toHaveLength(2);
-  expect(await listed(person)).toHaveLength(2);
+  expect(await listChats(person)).toHaveLength(2);
 
-  const [foreign = ''] = await seedChats(server, stranger, [{ title: 'Theirs', updatedAt: new Date() }]);
+  const [foreign = ''] = await seedChats(server, otherPerson, [{ title: 'Theirs', updatedAt: new Date() }]);
   expect((await fork(person, reply, foreign)).status).toBe(404);
-  expect((await fork(stranger, reply)).status).toBe(404);
+  expect((await fork(otherPerson, reply)).status).toBe(404);
   expect((await fork(person, randomUUID())).status).toBe(404);
   expect((await fork(person, question)).status).toBe(400);
   for (const body of [{}, { messageId: reply }, { messageId: 'x', id }, { messageId: reply, id: 1 }, []])
     expect((await person.send('POST', '/api/chats/fork', body)).status).toBe(400);
-  expect(await listed(person)).toHaveLength(2);
-  expect((await openChat(stranger, foreign)).messages).toEqual([]);
+  expect(await listChats(person)).toHaveLength(2);
+  expect((await openChat(otherPerson, foreign)).messages).toEqual([]);
 });
 
-test('a reply that is being written is refused in words, and one above it is not', async () => {
+test('a running reply is refused with a message, and an earlier one can be forked', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const chatId = randomUUID();
   const before = await exchange(person, chatId, { text: `first ${atOnce}` });
@@ -146,11 +146,11 @@ test('a reply that is being written is refused in words, and one above it is not
   expect((await contents(person, stopped.id)).at(-1)).toEqual(['assistant', text]);
 });
 
-test('temporary and deleted chats and texts above the bound are refused, and nothing is made', async () => {
+test('temporary chats, deleted chats and texts above the limit are refused, and nothing is created', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const passing = randomUUID();
-  const said = await exchange(person, passing, { text: `not kept ${atOnce}`, temporary: true });
-  const refused = await fork(person, said.reply.id);
+  const temporaryId = randomUUID();
+  const exchanged = await exchange(person, temporaryId, { text: `not kept ${atOnce}`, temporary: true });
+  const refused = await fork(person, exchanged.reply.id);
   expect(refused).toMatchObject({ status: 409, code: 'conflict' });
   expect(refused.error).toContain('Temporary chats can’t be branched');
 
@@ -164,10 +164,10 @@ test('temporary and deleted chats and texts above the bound are refused, and not
   const [, second = '', , , , last = ''] = long.messages;
   expect(await fork(person, last)).toMatchObject({ status: 409, code: 'conflict' });
   expect((await fork(person, second)).status).toBe(201);
-  expect(await listed(person)).toHaveLength(2);
+  expect(await listChats(person)).toHaveLength(2);
 });
 
-test('the limit of new chats a day holds for forks, and so many an hour', async () => {
+test('the daily limit of new chats applies to forks, and there is an hourly limit', async () => {
   const person = await createPerson(server);
   const { messages } = await writeChat(server, person, 2);
   const [, reply = ''] = messages;

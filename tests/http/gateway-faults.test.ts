@@ -27,14 +27,14 @@ import { begin as beginText } from '../support/writer.ts';
 
 let server: TestServer;
 /** Silent modes run until their timeout (30 s after text has arrived), so they start first and are checked last. */
-const silent: Record<string, Promise<Outcome>> = {};
+const silentRuns: Record<string, Promise<Outcome>> = {};
 /** Short for the test, yet longer than any first token takes here. */
 const FIRST_TOKEN_MS = 4_000;
 beforeAll(async () => {
   const env = { FIRST_TOKEN_SECONDS: String(FIRST_TOKEN_MS / 1_000) };
   server = await startTestServer({ postgres: inject('postgres'), env });
   for (const mode of soak ? ['stallhead', 'stall'] : ['stallhead'])
-    silent[mode] = run(`[[mode:${mode}]] [[tps:0]]`, { ms: 60_000 });
+    silentRuns[mode] = run(`[[mode:${mode}]] [[tps:0]]`, { ms: 60_000 });
 });
 afterAll(() => server.stop());
 
@@ -88,9 +88,9 @@ async function expectFailure({ person, sent, view }: Outcome, message = failureT
   expect(messages).toMatchObject([{ role: 'user' }, { state: 'failed', content: view.text, error: message }]);
 }
 
-describe('a lenient reading of', () => {
-  const whole = ['ok', 'comments', 'crlf', 'splitutf8', 'nospace', 'nousage', 'reasoning', 'nochoices'];
-  it.each([...whole, 'nullcontent', 'eofnodone', 'afterdone', 'doublefinish'])(
+describe('a lenient reading of mode', () => {
+  const intactModes = ['ok', 'comments', 'crlf', 'splitutf8', 'nospace', 'nousage', 'reasoning', 'nochoices'];
+  it.each([...intactModes, 'nullcontent', 'eofnodone', 'afterdone', 'doublefinish'])(
     '%s gives the exact text',
     async (mode) => {
       const { person, view, call } = await run(`[[mode:${mode}]] [[tps:0]]`);
@@ -101,7 +101,7 @@ describe('a lenient reading of', () => {
     },
   );
 
-  it('control keeps what can be stored, the same for reader and store', async () => {
+  it('control keeps what can be stored, the same for reader and database', async () => {
     const person = await createPerson(server);
     const word = marker();
     const events = await readEvents(await stream(person, `${word} [[mode:control]] [[tps:0]]`));
@@ -110,14 +110,14 @@ describe('a lenient reading of', () => {
     expect(text.isWellFormed()).toBe(true);
     expect(text).not.toContain('\0');
     const [call] = await gatewayLog(server, word);
-    const plain = (value: string) => value.replace(/[\0\ufffd\p{Cs}]/gu, '');
-    expect(plain(text)).toBe(plain(call?.sentText ?? ''));
+    const storable = (value: string) => value.replace(/[\0\ufffd\p{Cs}]/gu, '');
+    expect(storable(text)).toBe(storable(call?.sentText ?? ''));
   });
 });
 
-describe('an answer that does not end', () => {
+describe('an answer that ends badly', () => {
   it.each(['miderror', 'miderror2', 'vllmerror', 'fielderror', 'eof', 'reset'])(
-    'well (%s) is kept, marked and given back',
+    'with %s is stored, marked and refunded',
     async (mode) => {
       const outcome = await run(`[[mode:${mode}]] [[tps:0]]`);
       await expectFailure(outcome);
@@ -126,7 +126,7 @@ describe('an answer that does not end', () => {
     },
   );
 
-  it('whole, for one event that cannot be read, is kept as far as it is there, and marked', async () => {
+  it('with one unreadable event is stored as far as it is readable, and marked', async () => {
     const { view, call, person, sent } = await run('[[mode:badjson]] [[tps:0]]');
     expect(view).toMatchObject({ state: 'done', finishReason: 'incomplete', creditsCharged: 1, error: null });
     expect(view.text).toBe(call.sentText);
@@ -134,7 +134,7 @@ describe('an answer that does not end', () => {
     expect(messages.at(-1)).toMatchObject({ finishReason: 'incomplete', content: view.text });
   });
 
-  it('well after 200 characters can be asked for again', async () => {
+  it('after 200 characters can be regenerated', async () => {
     const outcome = await run('[[mode:lateerror,ok]] [[tps:0]]');
     await expectFailure(outcome);
     expect(outcome.view.text).toHaveLength(200);
@@ -154,7 +154,7 @@ describe('an answer that does not end', () => {
     expect(await person.credits()).toBe(9);
   });
 
-  it('at all is cut at the length of a reply, and closed at the gateway within a second', async () => {
+  it('by never ending is cut at the length limit of a reply, and closed at the gateway within a second', async () => {
     const { view, call, person, sent } = await run('[[mode:endless]]');
     expect(view).toMatchObject({ state: 'done', finishReason: 'length', creditsCharged: 1 });
     expect(Buffer.byteLength(view.text)).toBeLessThanOrEqual(256 * 1024);
@@ -168,15 +168,15 @@ describe('an answer that does not end', () => {
     expect((await openChat(person, sent.chatId)).messages[1]).toMatchObject({ finishReason: 'length' });
   });
 
-  it('its line is cut at a mebibyte, without harm to others', async () => {
+  it('with an endless line is cut at a mebibyte, without an effect on others', async () => {
     const other = await createPerson(server);
     const word = marker();
-    let last = 0;
-    let gap = 0;
+    let lastAt = 0;
+    let longestGap = 0;
     const response = await stream(other, `${word} [[answer:lorem]] [[tokens:120]] [[tps:60]]`);
-    const beside = readEvents(response, () => {
-      if (last > 0) gap = Math.max(gap, performance.now() - last);
-      last = performance.now();
+    const otherReader = readEvents(response, () => {
+      if (lastAt > 0) longestGap = Math.max(longestGap, performance.now() - lastAt);
+      lastAt = performance.now();
       return false;
     });
     const before = await metric(server, 'process_resident_memory_bytes');
@@ -189,12 +189,12 @@ describe('an answer that does not end', () => {
       const calls = await gatewayLog(server, word);
       return calls[0]?.finished ? calls : null;
     });
-    expect(textOf(await beside)).toBe(call?.sentText);
-    expectWithin(gap, 500);
+    expect(textOf(await otherReader)).toBe(call?.sentText);
+    expectWithin(longestGap, 500);
   });
 });
 
-describe('no answer', () => {
+describe('a failure instead of an answer', () => {
   const kinds: Array<[mode: string, outcome: string, status: number | null]> = [
     ['html', 'not_a_stream', 200],
     ['empty', 'truncated', null],
@@ -209,7 +209,7 @@ describe('no answer', () => {
     ['503', 'http_error', 503],
     ['529', 'http_error', 529],
   ];
-  it.each(kinds)('but %s is a failure of kind %s, without a charge', async (mode, kind, status) => {
+  it.each(kinds)('%s has kind %s, and is not charged', async (mode, kind, status) => {
     const outcome = await run(`[[mode:${mode}]] [[tps:0]]`);
     await expectFailure(outcome);
     expect(outcome.view.text).toBe('');
@@ -218,7 +218,7 @@ describe('no answer', () => {
     ]);
   });
 
-  it('for want of money is told to the operator as an error, and not to the person', async () => {
+  it('for lack of payment is reported to the operator as an error, and not to the person', async () => {
     const { sent, view } = await run('[[mode:json-402]]');
     const line = await eventually(async () =>
       server
@@ -230,19 +230,19 @@ describe('no answer', () => {
     expect(JSON.stringify(view.error)).not.toMatch(/insufficient|402|payment$/i);
   });
 
-  it('by moderation says so', async () => {
+  it('because of moderation is explained', async () => {
     const outcome = await run('[[mode:403]]');
     await expectFailure(outcome, 'The model’s provider declined this request. Change it and try again.');
   });
 
-  it('from a gateway that refuses connections is known within three seconds', async () => {
-    const cut = await startBeside(server, { LLM_BASE_URL: 'http://127.0.0.1:1/v1' });
+  it('from a gateway that refuses connections is detected within three seconds', async () => {
+    const unreachable = await startBeside(server, { LLM_BASE_URL: 'http://127.0.0.1:1/v1' });
     try {
       const person = await createPerson(server);
-      const there = through(cut, person);
+      const throughUnreachable = through(unreachable, person);
       const at = Date.now();
-      const sent = await send(there, marker());
-      const view = await ended(there, sent.body.generation.id);
+      const sent = await send(throughUnreachable, marker());
+      const view = await ended(throughUnreachable, sent.body.generation.id);
       expectWithin(Date.now() - at, 3_000);
       expect(view).toMatchObject({
         state: 'failed',
@@ -253,24 +253,24 @@ describe('no answer', () => {
       expect((await openChat(person, sent.chatId)).messages[0]).toMatchObject({ role: 'user' });
 
       const reader = await createPerson(server, { plan: 'pro' });
-      const pro = through(cut, reader);
+      const proReader = through(unreachable, reader);
       const analysis = `/api/documents/${await seedDocument(server, reader)}/analysis`;
       const key = { 'idempotency-key': randomUUID() };
-      const asked: Array<[Person, { generation: { id: string } }]> = [
-        [there, (await beginText(there, { prompt: marker() })).body],
-        [there, (await draw(there, { prompt: marker(), size: '512x512' })).body],
-        [pro, (await writeScript(pro, 'Two people wait for a bus.')).body],
-        [pro, (await (await pro.send('POST', analysis, undefined, key)).json()) as Sent['body']],
+      const started: Array<[Person, { generation: { id: string } }]> = [
+        [throughUnreachable, (await beginText(throughUnreachable, { prompt: marker() })).body],
+        [throughUnreachable, (await draw(throughUnreachable, { prompt: marker(), size: '512x512' })).body],
+        [proReader, (await writeScript(proReader, 'Two people wait for a bus.')).body],
+        [proReader, (await (await proReader.send('POST', analysis, undefined, key)).json()) as Sent['body']],
       ];
-      for (const [who, { generation }] of asked)
-        expect(await ended(who, generation.id)).toMatchObject({
+      for (const [owner, { generation }] of started)
+        expect(await ended(owner, generation.id)).toMatchObject({
           state: 'failed',
           creditsCharged: 0,
           error: { code: 'refused', message: expect.stringMatching(/try again/i) },
         });
       expect([await person.credits(), await reader.credits()]).toEqual([10, 10]);
     } finally {
-      await cut.stop();
+      await unreachable.stop();
     }
   });
 });
@@ -279,48 +279,48 @@ describe('no answer', () => {
 describe('a model with a small context', () => {
   const tooLong = 'This message is too long for the model';
 
-  it('is asked once more for what it takes, in the same run and for one charge, and then at once', async () => {
+  it('receives one more, shorter request in the same run at one charge, and then shorter requests at once', async () => {
     const person = await createPerson(server);
-    const fast = '[[answer:lorem]] [[tokens:6]] [[tps:0]] [[first:0]]';
-    const { chatId, body } = await send(person, `${'long words '.repeat(800)} ${fast}`);
+    const quickReply = '[[answer:lorem]] [[tokens:6]] [[tps:0]] [[first:0]]';
+    const { chatId, body } = await send(person, `${'long words '.repeat(800)} ${quickReply}`);
     await ended(person, body.generation.id);
 
-    const say = async (context: string, text = '') => {
+    const sendIn = async (context: string, text = '') => {
       const word = marker();
-      const sent = await send(person, `${text} ${word} [[context:${context}]] ${fast}`, { chatId });
+      const sent = await send(person, `${text} ${word} [[context:${context}]] ${quickReply}`, { chatId });
       const view = await ended(person, sent.body.generation.id);
       const calls = (await gatewayLog(server, word)).map(({ messages }) => messages.length);
       const reply = (await openChat(person, chatId)).messages.at(-1);
       return { view, calls, reply, outcomes: await outcomesOf(sent.body.generation.id) };
     };
 
-    const second = await say('vllm,5000', 'more words '.repeat(800));
+    const second = await sendIn('vllm,5000', 'more words '.repeat(800));
     expect(second.view).toMatchObject({ state: 'done', creditsCharged: 1, error: null });
     expect(second.outcomes).toEqual(['context_length', 'stop']);
     expect(second.calls).toEqual([4, 2]);
     expect(second.reply).toMatchObject({ leftOut: 2 });
 
-    const third = await say('counted,2000');
+    const third = await sendIn('counted,2000');
     expect(third).toMatchObject({
       outcomes: ['context_length', 'stop'],
       calls: [4, 2],
       reply: { leftOut: 4 },
     });
-    expect(await say('counted,2000')).toMatchObject({ outcomes: ['stop'], reply: { leftOut: 4 } });
+    expect(await sendIn('counted,2000')).toMatchObject({ outcomes: ['stop'], reply: { leftOut: 4 } });
     expect(await person.credits()).toBe(6);
 
-    const hopeless = await say('field,1');
-    expect(hopeless.view).toMatchObject({
+    const tooSmall = await sendIn('field,1');
+    expect(tooSmall.view).toMatchObject({
       state: 'failed',
       creditsCharged: 0,
       error: { code: 'context_length', message: expect.stringContaining('too long for the model') },
     });
-    expect(hopeless.outcomes).toEqual(['context_length', 'context_length']);
+    expect(tooSmall.outcomes).toEqual(['context_length', 'context_length']);
     expect(await person.credits()).toBe(6);
   });
 
   it.each(['field', 'counted', 'llamacpp', 'vllm', 'openai'])(
-    'says in a sentence that a message alone is too long (%s)',
+    'a message that alone is too long is explained in a sentence (%s)',
     async (form) => {
       const outcome = await run(`[[context:${form},1]]`, { calls: 2 });
       expect(outcome.view.error?.message).toContain(tooLong);
@@ -328,7 +328,7 @@ describe('a model with a small context', () => {
     },
   );
 
-  it('is known by its refusal in the form of OpenRouter too', async () => {
+  it('is recognized by a refusal in OpenRouter’s form too', async () => {
     const { view } = await run('[[mode:400]] [[tps:0]]', { calls: 2 });
     expect(view).toMatchObject({ state: 'failed', error: { code: 'context_length' } });
   });
@@ -340,12 +340,12 @@ describe('silence', () => {
     ...(soak ? [['stall', 'timeout_idle', 20, 30_000] as [string, string, number, number]] : []),
   ];
   it.each(modes)(
-    'in mode %s ends when its time is over, upstream too',
-    async (mode, kind, least, limit) => {
-      const outcome = (await silent[mode]) as Outcome;
+    'in mode %s ends after its timeout, at the gateway too',
+    async (mode, kind, minText, limit) => {
+      const outcome = (await silentRuns[mode]) as Outcome;
       await expectFailure(outcome);
       expect(outcome.view.error?.code).toBe(kind);
-      expect(outcome.view.text.length).toBeGreaterThanOrEqual(least);
+      expect(outcome.view.text.length).toBeGreaterThanOrEqual(minText);
       expect(outcome.ms).toBeGreaterThan(limit - 1_000);
       expect(outcome.call.clientClosedAt).not.toBeNull();
     },
@@ -353,4 +353,4 @@ describe('silence', () => {
   );
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -48,8 +48,8 @@ function policyOf(response: Response): Map<string, string> {
   );
 }
 
-describe('every answer', () => {
-  test('has the headers that keep it from being misread, framed, kept or leaked', async () => {
+describe('every response', () => {
+  test('has headers against misinterpretation, framing, caching and leaks', async () => {
     for (const visitor of [person, client(server)]) {
       for (const path of paths) {
         const response = await visitor.get(path, { accept: 'text/html,application/json' });
@@ -57,8 +57,8 @@ describe('every answer', () => {
         const body = await response.arrayBuffer();
         expect(headers.get('x-content-type-options'), path).toBe('nosniff');
         // Only our own pages may frame it; another test checks its other limits.
-        const framed = path === '/preview-frame';
-        expect(headers.get('x-frame-options'), path).toBe(framed ? 'SAMEORIGIN' : 'DENY');
+        const isFrame = path === '/preview-frame';
+        expect(headers.get('x-frame-options'), path).toBe(isFrame ? 'SAMEORIGIN' : 'DENY');
         expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
         expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin');
         expect(headers.get('referrer-policy'), path).toMatch(
@@ -74,7 +74,7 @@ describe('every answer', () => {
           );
         const policy = policyOf(response);
         expect(policy.get('default-src'), path).toBe("'none'");
-        expect(policy.get('frame-ancestors'), path).toBe(framed ? "'self'" : "'none'");
+        expect(policy.get('frame-ancestors'), path).toBe(isFrame ? "'self'" : "'none'");
         expect(policy.get('base-uri'), path).toBe("'none'");
         if (response.status === 308 || isAsset(path)) continue;
         expect(headers.get('cache-control'), path).toMatch(/^private, no-(store|cache)/);
@@ -82,7 +82,7 @@ describe('every answer', () => {
     }
   });
 
-  test('that is private is kept by no cache, and none that may be kept sets a cookie', async () => {
+  test('that is private is not cached, and none that may be cached sets a cookie', async () => {
     for (const path of paths) {
       for (const visitor of [person, person, client(server)]) {
         const response = await visitor.get(path);
@@ -95,7 +95,7 @@ describe('every answer', () => {
     }
   });
 
-  test('to a page of another site is not for reading', async () => {
+  test('to a page of another site is not readable', async () => {
     const response = await fetch(`${server.url}/api/me`, {
       headers: { cookie: person.cookie, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
     });
@@ -113,7 +113,7 @@ describe('the policy of a page', () => {
       text,
     }));
 
-  test.each(['/', '/sign-in', '/nothing'])('%s names its inline scripts by hash', async (path) => {
+  test.each(['/', '/sign-in', '/nothing'])('%s lists its inline scripts by hash', async (path) => {
     const response = await client(server).get(path, { accept: 'text/html' });
     const allowed = policyOf(response).get('script-src') ?? '';
     expect(allowed).not.toMatch(/unsafe|\*|https?:|data:/);
@@ -127,7 +127,7 @@ describe('the policy of a page', () => {
     }
   });
 
-  test('an app page carries a nonce that is new on each answer', async () => {
+  test('an app page has a nonce that is new in each response', async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 5; i++) {
       const response = await person.get(`/chat/${sent.chatId}`);
@@ -142,7 +142,7 @@ describe('the policy of a page', () => {
     expect(nonces.size).toBe(5);
   });
 
-  test('lets nothing in but our own files and images, and reports what it refuses', async () => {
+  test('allows only our own files and images, and reports what it blocks', async () => {
     for (const path of ['/', `/chat/${sent.chatId}`]) {
       const response = await person.get(path);
       const policy = policyOf(response);
@@ -159,7 +159,7 @@ describe('the policy of a page', () => {
     }
   });
 
-  test('lets an app page frame previews alone, and a preview do nothing', async () => {
+  test('lets an app page frame only previews, and a preview do nothing', async () => {
     const app = policyOf(await person.get(`/chat/${sent.chatId}`));
     expect(app.get('frame-src')).toBe(`${new URL(server.url).host}/preview-frame`);
     expect(policyOf(await person.get('/')).has('frame-src')).toBe(false);
@@ -182,7 +182,7 @@ describe('the policy of a page', () => {
     expect(response.headers.get('x-dns-prefetch-control')).toBe('off');
   });
 
-  test('a form leads to the payment provider from the page of prices alone', async () => {
+  test('only the pricing page has forms that lead to the payment provider', async () => {
     const forms = (response: Response) => policyOf(response).get('form-action');
     expect(forms(await person.get('/pricing'))).toBe(
       `'self' https://checkout.creem.io https://creem.io https://www.creem.io ${server.standins}`,
@@ -191,7 +191,7 @@ describe('the policy of a page', () => {
     expect(forms(await person.get('/terms'))).toBe("'self'");
   });
 
-  test('a report is one line without what an address may hold', async () => {
+  test('a report is one log line without private parts of a URL', async () => {
     const report = {
       'csp-report': {
         'effective-directive': 'img-src',
@@ -215,8 +215,8 @@ describe('the policy of a page', () => {
   });
 });
 
-describe('a page that public caches may not keep, but browsers may', () => {
-  test('answers 304 to its ETag, in each encoding, and another page to who is signed in', async () => {
+describe('a page that browsers may cache, but public caches may not', () => {
+  test('answers 304 to its ETag in each encoding, and sends another page to signed-in people', async () => {
     const guest = client(server);
     const first = await guest.get('/', { 'accept-encoding': 'br' });
     const etag = first.headers.get('etag') ?? '';
@@ -231,13 +231,14 @@ describe('a page that public caches may not keep, but browsers may', () => {
     const signedIn = await person.get('/', { 'if-none-match': etag });
     expect(signedIn.status).toBe(200);
     expect(signedIn.headers.get('etag')).not.toBe(etag);
-    const theirs = await signedIn.text();
-    expect(theirs).not.toBe(html);
-    for (const own of [person.email, person.id, 'Test Person']) expect(theirs).not.toContain(own);
+    const ownPage = await signedIn.text();
+    expect(ownPage).not.toBe(html);
+    for (const privateText of [person.email, person.id, 'Test Person'])
+      expect(ownPage).not.toContain(privateText);
     expect(await (await client(server, 'session=forged').get('/')).text()).toBe(html);
   });
 
-  test.each(['//', '/?a=b', '///?a=b'])('%s is the same page under one spelling', async (path) => {
+  test.each(['//', '/?a=b', '///?a=b'])('%s is the same page with one spelling', async (path) => {
     const answer = await sendRaw(server.url, rawRequest(server.url, `GET ${path}`));
     if (path.startsWith('/?')) expect(answer.status).toBe(200);
     else expect(answer.head).toMatch(/^HTTP\/1\.1 308[\s\S]*\r\nlocation: \/(\?a=b)?(\r\n|$)/);
@@ -258,25 +259,25 @@ describe('behind https', () => {
   });
   afterAll(() => site.stop());
 
-  test('every answer pins it for a year or more, and cookies are bound to the host', async () => {
+  test('every response sets HSTS for a year or more, and cookies are bound to the host', async () => {
     for (const path of ['/', '/chat', '/api/me', '/api/nothing', '/healthz', '/favicon.svg']) {
       const { headers } = await fetch(address + path);
       expect(
         Number(/^max-age=(\d+)/.exec(headers.get('strict-transport-security') ?? '')?.[1]),
       ).toBeGreaterThan(31e6);
     }
-    const asked = await fetch(`${address}/api/sign-in/email`, {
+    const codeRequest = await fetch(`${address}/api/sign-in/email`, {
       method: 'POST',
       headers: { origin: 'https://site.example', 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'a@example.com' }),
     });
-    expect([asked.status, asked.headers.get('set-cookie')]).toEqual([
+    expect([codeRequest.status, codeRequest.headers.get('set-cookie')]).toEqual([
       200,
       expect.stringMatching(/^__Host-sign-in=[\w-]+; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax; Secure$/),
     ]);
   });
 
-  test('the session too, whose plain name opens nothing', async () => {
+  test('the session cookie too, and its plain name has no effect', async () => {
     const { cookie } = await createPerson(site);
     // A cookie is renewed when its session is used after a day.
     await site.database.query(
@@ -284,14 +285,14 @@ describe('behind https', () => {
     );
     const me = (pair: string) => fetch(`${address}/api/me`, { headers: { cookie: pair } });
     expect((await me(cookie)).status).toBe(401);
-    const used = await me(`__Host-${cookie}`);
-    expect([used.status, used.headers.getSetCookie()]).toEqual([
+    const renewed = await me(`__Host-${cookie}`);
+    expect([renewed.status, renewed.headers.getSetCookie()]).toEqual([
       200,
       [`__Host-${cookie}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure`],
     ]);
   });
 
-  test('sample claims stay in the sandbox', async () => {
+  test('sample claims appear only in the sandbox', async () => {
     for (const path of ['/', '/pricing', '/use-cases']) {
       const sample = /50K\+|\+300%|Sample numbers/;
       expect(await (await fetch(server.url + path)).text(), path).toMatch(sample);
@@ -299,12 +300,12 @@ describe('behind https', () => {
     }
   });
 
-  test('the figures answer nobody without a token: a proxy that forwards nothing looks like this machine', async () => {
+  test('metrics are refused without a token, because a proxy that forwards nothing looks like this machine', async () => {
     expect((await fetch(`${address}/metrics`)).status).toBe(404);
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
 
-  test('our own pages are those of PUBLIC_URL', async () => {
+  test('our own origin is that of PUBLIC_URL', async () => {
     const ask = (host: string, origin: string) =>
       sendRaw(address, rawRequest(address, 'POST /api/sign-out', { host, origin, 'content-length': '0' }));
     expect((await ask('site.example', 'https://site.example')).status).toBe(204);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('an image as iPhones write it is kept as a JPEG, turned as its file says', async () => {
+test('an image from an iPhone is stored as a JPEG, rotated as its file says', async () => {
   const owner = await createPerson(server);
   const { status, body } = await upload(server, owner, turnedHeic, { name: 'IMG_0001.HEIC' });
   expect([status, body]).toMatchObject([201, { kind: 'image', width: 64, height: 96, note: null }]);
@@ -29,16 +29,16 @@ test('an image as iPhones write it is kept as a JPEG, turned as its file says', 
   expect([colour(8, 8), colour(56, 88), colour(8, 88)]).toEqual(['red', 'red', 'blue']);
 });
 
-test('what cannot be decoded says what to do on an iPhone, and costs nothing', async () => {
+test('an undecodable image is refused with advice for iPhones, at no cost', async () => {
   const owner = await createPerson(server);
-  const broken = {
+  const brokenFiles = {
     'cut off': turnedHeic.subarray(0, 300),
     'no image': Buffer.concat([turnedHeic.subarray(0, 40), Buffer.alloc(5_000, 0xff)]),
     damaged: Buffer.concat([turnedHeic.subarray(0, -84), Buffer.alloc(84, 0x55)]),
   };
-  for (const [what, bytes] of Object.entries(broken)) {
+  for (const [kind, bytes] of Object.entries(brokenFiles)) {
     const { status, body } = await upload(server, owner, bytes, { name: 'a.heic' });
-    expect([what, status, body.error]).toEqual([what, 400, expect.stringContaining('Most Compatible')]);
+    expect([kind, status, body.error]).toEqual([kind, 400, expect.stringContaining('Most Compatible')]);
   }
   for (const [width, height] of [
     [20_000, 20_000],

@@ -20,7 +20,7 @@ const attribute = (tag: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&') ?? '';
 const images = () => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
 
-test('every sample image is there, small, lazy, in the size kept free for it, and says what is to be seen', async () => {
+test('every sample image exists, is small and lazy, has its reserved size, and an alt text', async () => {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.webp'))
     .sort();
@@ -40,13 +40,13 @@ test('every sample image is there, small, lazy, in the size kept free for it, an
   }
 });
 
-test('what was drawn or written for the page is called a sample; sample figures stand apart', () => {
+test('content made for the page is labeled as a sample, and sample numbers are separate', () => {
   expect(html.match(/>Sample</g)?.length).toBeGreaterThanOrEqual(7);
   expect(html).toContain('Samples, drawn for this page.');
   expect(html).toMatch(/aria-label="Sample numbers">.*Sample numbers, not ours\./s);
 });
 
-test('one font is preloaded and exists; the links of the tools lead to them', async () => {
+test('one font is preloaded and exists, and links to the tools work', async () => {
   const fonts = [...html.matchAll(/<link rel="preload"[^>]*as="font"[^>]*>/g)].map(([tag]) =>
     attribute(tag, 'href'),
   );
@@ -60,7 +60,7 @@ test('one font is preloaded and exists; the links of the tools lead to them', as
   }
 });
 
-test('a tool shows the text that its address brings; the prompt library looks for it', async () => {
+test('a tool shows the text from its URL; the prompt library searches for it', async () => {
   const get = (path: string) => client(server).get(`${path}?text=a+heron%22%3E`, { accept: 'text/html' });
   for (const path of ['/tools/writer', '/tools/script', '/tools/image'])
     expect(await (await get(path)).text(), path).toMatch(/<textarea[^>]*>a heron&quot;&gt;<\/textarea>/);

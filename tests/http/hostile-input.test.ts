@@ -37,7 +37,7 @@ const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
   ['POST', '/api/auth/google', { next: '/chat' }],
 ];
 /** All fields of these routes are optional. */
-const takesNothing = (path: string) => path === '/api/chats' || path.startsWith('/api/auth/');
+const needsNoFields = (path: string) => path === '/api/chats' || path.startsWith('/api/auth/');
 
 interface JsonError {
   error: string;
@@ -73,7 +73,7 @@ describe('a body that is', () => {
   test.each(badBodies)('%s is refused on every route that reads JSON', async (_, body, statuses) => {
     for (const [method, path] of jsonRoutes()) {
       const response = await post(method, path, body);
-      if (takesNothing(path) && body === '{"a":1}') expect([200, 201]).toContain(response.status);
+      if (needsNoFields(path) && body === '{"a":1}') expect([200, 201]).toContain(response.status);
       else {
         expect(statuses, `${method} ${path}`).toContain(response.status);
         await refusal(response);
@@ -83,10 +83,20 @@ describe('a body that is', () => {
   });
 
   test('of wrong types is refused, field by field', async () => {
-    const wrong: unknown[] = [null, 1, true, [], ['x'], {}, { toString: 'x' }, '\ud800', 'x'.repeat(100_000)];
+    const wrongValues: unknown[] = [
+      null,
+      1,
+      true,
+      [],
+      ['x'],
+      {},
+      { toString: 'x' },
+      '\ud800',
+      'x'.repeat(100_000),
+    ];
     for (const [method, path, body] of jsonRoutes()) {
       for (const field of Object.keys(body)) {
-        for (const value of wrong) {
+        for (const value of wrongValues) {
           if (typeof value === 'string' && field === 'title') continue;
           // The text is cleaned, and a `next` that is no path of ours is ignored.
           if (value === '\ud800' && (field === 'text' || field === 'next')) continue;
@@ -100,7 +110,7 @@ describe('a body that is', () => {
     }
   });
 
-  test('not said to be JSON is refused, and odd headers change nothing', async () => {
+  test('that is not declared as JSON is refused, and unusual headers change nothing', async () => {
     for (const [method, path, body] of jsonRoutes()) {
       for (const type of ['', 'text/json', 'application/jsonp', 'application/json-patch+json', 'x']) {
         const response = await post(method, path, JSON.stringify(body), { 'content-type': type });
@@ -113,12 +123,14 @@ describe('a body that is', () => {
         headers: { authorization, cookie: 'session=x' },
       });
       expect(response.status).toBe(401);
-      const mine = await fetch(`${server.url}/api/me`, { headers: { authorization, cookie: person.cookie } });
-      expect(mine.status).toBe(200);
+      const signedIn = await fetch(`${server.url}/api/me`, {
+        headers: { authorization, cookie: person.cookie },
+      });
+      expect(signedIn.status).toBe(200);
     }
   });
 
-  test('two megabytes is refused before it is read, chunked too', async () => {
+  test('of two megabytes is refused before it is read, chunked too', async () => {
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     for (const [method, path] of jsonRoutes()) {
       const line = `${method} ${path}`;
@@ -133,13 +145,13 @@ describe('a body that is', () => {
         (await sendRaw(server.url, Buffer.concat([chunked, Buffer.from('0\r\n\r\n')]))).status,
         line,
       ).toBe(413);
-      const whole = rawRequest(
+      const full = rawRequest(
         server.url,
         line,
         { ...headers, connection: 'keep-alive', 'content-length': '2097152' },
         'a'.repeat(2_097_152),
       );
-      const refused = await sendRaw(server.url, whole);
+      const refused = await sendRaw(server.url, full);
       expect(refused.status, line).toBe(413);
       expect(refused.head, line).toMatch(/^connection: close\r?$/im);
     }
@@ -156,7 +168,7 @@ describe('a body that is', () => {
     await alive();
   });
 
-  test('never sent is given up, and holds nothing else up', async () => {
+  test('that never arrives is given up, and blocks nothing else', async () => {
     const line = 'POST /api/sign-in/code';
     const headers = { origin: server.url, 'content-type': 'application/json', 'content-length': '100' };
     const waiting = sendRaw(server.url, rawRequest(server.url, line, headers, '{'), 500).catch(
@@ -167,8 +179,8 @@ describe('a body that is', () => {
   });
 });
 
-describe('words that mean something to somebody', () => {
-  const words = [
+describe('text with a special meaning', () => {
+  const specialTexts = [
     `' OR 1=1--`,
     `"; drop table users; --`,
     '$1',
@@ -178,8 +190,8 @@ describe('words that mean something to somebody', () => {
     '../../etc/passwd',
   ];
 
-  test('are text to the database, in every place that takes text', async () => {
-    for (const word of words) {
+  test('is plain text for the database, wherever text is accepted', async () => {
+    for (const word of specialTexts) {
       const encoded = encodeURIComponent(word);
       for (const path of [
         `/api/chats/${encoded}`,
@@ -196,8 +208,8 @@ describe('words that mean something to somebody', () => {
       expect((await person.get(`/api/chats/${sent.chatId}?before=${encoded}`)).status).toBeLessThan(500);
       const page = await person.get(`/chat/${encoded}`);
       // Another spelling of a path redirects to the canonical one.
-      const spelled = page.status === 308 ? await person.get(page.headers.get('location') ?? '') : page;
-      expect(spelled.status).toBe(404);
+      const canonical = page.status === 308 ? await person.get(page.headers.get('location') ?? '') : page;
+      expect(canonical.status).toBe(404);
       expect((await person.send('DELETE', `/api/me/sessions/${encoded}`)).status).toBe(404);
       const renamed = await person.send('PATCH', `/api/chats/${sent.chatId}`, { title: word });
       expect(await renamed.json()).toMatchObject({ title: word });
@@ -208,29 +220,33 @@ describe('words that mean something to somebody', () => {
     expect((await server.database.query('select 1 from users')).rowCount).toBe(1);
   });
 
-  test('as keys of an object do not reach its prototype', async () => {
+  test('as keys of an object does not reach its prototype', async () => {
     const keys = '"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"toString":1';
-    const named = await post('PATCH', `/api/chats/${sent.chatId}`, `{${keys},"title":"plain"}`);
-    const row = (await named.json()) as object;
-    expect([named.status, row]).toMatchObject([200, { id: sent.chatId, title: 'plain' }]);
+    const renamed = await post('PATCH', `/api/chats/${sent.chatId}`, `{${keys},"title":"plain"}`);
+    const row = (await renamed.json()) as object;
+    expect([renamed.status, row]).toMatchObject([200, { id: sent.chatId, title: 'plain' }]);
     expect(row).not.toHaveProperty('isAdmin');
-    const only = await post('PATCH', `/api/chats/${sent.chatId}`, `{"__proto__":{"title":"inherited"}}`);
-    expect(only.status).toBe(400);
-    const twice = await post('PATCH', `/api/chats/${sent.chatId}`, '{"title":"first","title":"last"}');
-    expect(await twice.json()).toMatchObject({ title: 'last' });
+    const fromPrototype = await post(
+      'PATCH',
+      `/api/chats/${sent.chatId}`,
+      `{"__proto__":{"title":"inherited"}}`,
+    );
+    expect(fromPrototype.status).toBe(400);
+    const duplicated = await post('PATCH', `/api/chats/${sent.chatId}`, '{"title":"first","title":"last"}');
+    expect(await duplicated.json()).toMatchObject({ title: 'last' });
     for (const id of ['__proto__', 'constructor', 'toString'])
       expect((await person.get(`/api/chats/${id}`)).status).toBe(404);
   });
 
-  test('of a proxy close the figures, which this machine reads in its sandbox', async () => {
+  test('in proxy headers hides the metrics, which this machine reads in its sandbox', async () => {
     const figures = (headers: Record<string, string>) => fetch(`${server.url}/metrics`, { headers });
     expect((await figures({})).status).toBe(200);
     for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-real-ip'])
       expect((await figures({ [name]: '203.0.113.9' })).status, name).toBe(404);
   });
 
-  test('about who asks count for nothing', async () => {
-    const stranger = await createPerson(server);
+  test('that claims another identity has no effect', async () => {
+    const otherPerson = await createPerson(server);
     const headers = {
       'x-user-id': person.id,
       'x-lobe-chat-auth': person.id,
@@ -240,9 +256,9 @@ describe('words that mean something to somebody', () => {
       'x-base-url': 'http://127.0.0.1:9',
       'x-api-key': 'mine',
     };
-    const me = (await (await stranger.get('/api/me', headers)).json()) as { id: string };
-    expect(me.id).toBe(stranger.id);
-    expect((await stranger.get(`/api/chats/${sent.chatId}`, headers)).status).toBe(404);
+    const me = (await (await otherPerson.get('/api/me', headers)).json()) as { id: string };
+    expect(me.id).toBe(otherPerson.id);
+    expect((await otherPerson.get(`/api/chats/${sent.chatId}`, headers)).status).toBe(404);
     const extra = {
       text: '[[tps:0]] hi',
       create: true,
@@ -251,14 +267,17 @@ describe('words that mean something to somebody', () => {
       role: 'system',
     };
     const path = `/api/chats/${randomUUID()}/messages`;
-    const started = await stranger.send('POST', path, extra, { ...headers, 'idempotency-key': randomUUID() });
+    const started = await otherPerson.send('POST', path, extra, {
+      ...headers,
+      'idempotency-key': randomUUID(),
+    });
     const body = (await started.json()) as Sent['body'];
-    expect(await ended(stranger, body.generation.id)).toMatchObject({ state: 'done' });
+    expect(await ended(otherPerson, body.generation.id)).toMatchObject({ state: 'done' });
     const { rows } = await server.database.query<{ user_id: string; role: string }>(
       'select s.user_id, m.role from chat_messages m join chat_sessions s on s.id = m.session_id where m.id = $1',
       [body.message.id],
     );
-    expect(rows[0]).toEqual({ user_id: stranger.id, role: 'user' });
+    expect(rows[0]).toEqual({ user_id: otherPerson.id, role: 'user' });
   });
 });
 
@@ -268,29 +287,29 @@ describe('titles and messages', () => {
 
   test.each([
     ['markup', '<b>bold</b><script>alert(1)</script>', '<b>bold</b><script>alert(1)</script>'],
-    ['a text that turns right to left', 'a\u202etxt.exe', 'a\u202etxt.exe'],
+    ['text with a right-to-left override', 'a\u202etxt.exe', 'a\u202etxt.exe'],
     ['NUL', 'a\0b', 'ab'],
-    ['brackets that stay open', `"\\"${'{['.repeat(400)}`, /^"\\"[{[]{117}$/],
+    ['unclosed brackets', `"\\"${'{['.repeat(400)}`, /^"\\"[{[]{117}$/],
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['an emoji at the cut', `${'a'.repeat(119)}😀 more`, /^a{119}/],
-    ['only blanks', ' \n\t ', /./],
-  ])('%s is a title as text', async (_, title, stored) => {
+    ['only spaces', ' \n\t ', /./],
+  ])('%s becomes a title as plain text', async (_, title, stored) => {
     const answer = await rename(title);
     expect(answer.status).toBe(200);
-    const { title: kept } = (await answer.json()) as { title: string };
-    if (typeof stored === 'string') expect(kept).toBe(stored);
-    else expect(kept).toMatch(stored);
-    expect(kept.length).toBeLessThanOrEqual(120);
-    expect(kept.isWellFormed()).toBe(true);
-    expect((await view()).title).toBe(kept);
+    const { title: storedTitle } = (await answer.json()) as { title: string };
+    if (typeof stored === 'string') expect(storedTitle).toBe(stored);
+    else expect(storedTitle).toMatch(stored);
+    expect(storedTitle.length).toBeLessThanOrEqual(120);
+    expect(storedTitle.isWellFormed()).toBe(true);
+    expect((await view()).title).toBe(storedTitle);
     const list = (await (await person.get('/api/chats')).json()) as { chats: ChatRow[] };
-    expect(list.chats.find(({ id }) => id === sent.chatId)?.title).toBe(kept);
+    expect(list.chats.find(({ id }) => id === sent.chatId)?.title).toBe(storedTitle);
     const html = await (await person.get(`/chat/${sent.chatId}`)).text();
     expect(html).not.toContain('<script>alert(1)');
     expect(html).not.toContain('<b>bold');
   });
 
-  test('of 100 kB are refused or cut, never stored whole', async () => {
+  test('of 100 kB are refused or cut, never stored completely', async () => {
     expect((await rename('x'.repeat(100_000))).status).toBe(400);
     const long = await person.send(
       'POST',
@@ -301,7 +320,7 @@ describe('titles and messages', () => {
     expect([long.status, (await refusal(long)).code]).toEqual([400, 'bad_request']);
   });
 
-  test('a message keeps its words, without what the database refuses, and runs as nothing', async () => {
+  test('a message keeps its text, without characters that the database refuses, and runs no scripts', async () => {
     const word = marker();
     const text = `${word} <img src=x onerror=alert(1)> \u202e <b>b</b> \0 \ud800 </script><script>alert(2)</script> [[tps:0]] [[first:0]]`;
     const reply = await send(person, text, { chatId: sent.chatId });

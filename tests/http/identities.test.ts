@@ -8,7 +8,7 @@ import { borrowServer } from '../support/shared-server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
-const both: ProviderName[] = ['google', 'github'];
+const providers: ProviderName[] = ['google', 'github'];
 const labels = { google: 'Google', github: 'GitHub' };
 const newSubject = () => String(randomInt(1e12));
 
@@ -30,19 +30,19 @@ const subjectsOf = async (email: string) =>
   ).rows.map(({ subject }) => subject);
 
 /** Signs in with an account of the provider; returns the last response. */
-const by = (provider: ProviderName, email: string, subject: string) =>
+const signInWith = (provider: ProviderName, email: string, subject: string) =>
   travel.journey(provider, anybody(email, { subject }));
 
-describe.each(both)('an account at %s', (provider) => {
+describe.each(providers)('an account at %s', (provider) => {
   const remove = (cookie: string, name: string = provider) =>
     client(server, cookie).send('DELETE', `/api/me/identities/${name}`);
 
-  test('can be removed by its person alone, and lets nobody in any more', async () => {
+  test('can only be removed by its person, and does not sign in any more', async () => {
     const [email, subject] = [newAddress(), newSubject()];
-    const session = sessionOf(await by(provider, email, subject));
-    const stranger = await visit.signIn(newAddress());
+    const session = sessionOf(await signInWith(provider, email, subject));
+    const otherPerson = await visit.signIn(newAddress());
     expect((await remove('')).status).toBe(401);
-    expect((await remove(stranger.cookie)).status).toBe(404);
+    expect((await remove(otherPerson.cookie)).status).toBe(404);
     const other = provider === 'google' ? 'github' : 'google';
     for (const name of [other, 'apple', '__proto__', provider.toUpperCase()])
       expect((await remove(session, name)).status, name).toBe(404);
@@ -51,27 +51,29 @@ describe.each(both)('an account at %s', (provider) => {
     expect((await remove(session)).status).toBe(404);
     expect(await subjectsOf(email)).toEqual([]);
     // The provider's account now has another address, so it signs in to a new account.
-    const elsewhere = newAddress();
-    const again = await client(server, sessionOf(await by(provider, elsewhere, subject))).get('/api/me');
-    expect(await again.json()).toMatchObject({ email: elsewhere, credits: 0 });
+    const newEmail = newAddress();
+    const again = await client(server, sessionOf(await signInWith(provider, newEmail, subject))).get(
+      '/api/me',
+    );
+    expect(await again.json()).toMatchObject({ email: newEmail, credits: 0 });
   });
 
-  test('that is linked to an account is told by mail', async () => {
+  test('that is linked to an account is reported by mail', async () => {
     const email = newAddress();
     await visit.signIn(email);
-    await by(provider, email, newSubject());
+    await signInWith(provider, email, newSubject());
     const mail = await mailTo(server, email, 2);
     expect(mail.subject).toMatch(new RegExp(`^${labels[provider]} was linked to your .+ account$`));
     for (const part of [mail.text, mail.html]) expect(part).toContain(`${server.url}/settings`);
   });
 
-  test('is told once, and not where it begins an account', async () => {
+  test('is reported once, and not when it creates an account', async () => {
     const [email, subject] = [newAddress(), newSubject()];
-    await by(provider, email, subject);
-    await by(provider, email, subject);
+    await signInWith(provider, email, subject);
+    await signInWith(provider, email, subject);
     const other = provider === 'google' ? 'github' : 'google';
-    await by(other, email, subject);
-    await by(other, email, subject);
+    await signInWith(other, email, subject);
+    await signInWith(other, email, subject);
     const mail = await mailTo(server, email);
     expect(mail.subject).toContain(labels[other]);
     const { rows } = await server.database.query(
@@ -82,13 +84,13 @@ describe.each(both)('an account at %s', (provider) => {
     expect([rows.length, (await mailsTo(server, email)).length]).toEqual([1, 1]);
   });
 
-  test('a second one is refused until the first is removed, also from a deleted account', async () => {
+  test('cannot be replaced by a second one until it is removed, even for a deleted account', async () => {
     const [email, first, second] = [newAddress(), newSubject(), newSubject()];
-    const session = sessionOf(await by(provider, email, first));
+    const session = sessionOf(await signInWith(provider, email, first));
     const refused = async () => {
-      const told = errorOf(await by(provider, email, second));
-      expect(told).toMatchObject({ error: 'account_not_linked', from: 'auth_callback' });
-      expect(told.description).toContain('Sign in by email, then remove the old one in your settings.');
+      const shownError = errorOf(await signInWith(provider, email, second));
+      expect(shownError).toMatchObject({ error: 'account_not_linked', from: 'auth_callback' });
+      expect(shownError.description).toContain('Sign in by email, then remove the old one in your settings.');
       expect(await subjectsOf(email)).toEqual([first]);
     };
     await refused();
@@ -98,40 +100,42 @@ describe.each(both)('an account at %s', (provider) => {
     await server.database.query('update users set deleted_at = null where email = $1', [email]);
     const { cookie } = await visit.signIn(email, { count: 2 });
     expect((await remove(cookie)).status).toBe(204);
-    expect(sessionOf(await by(provider, email, second))).not.toBe('');
+    expect(sessionOf(await signInWith(provider, email, second))).not.toBe('');
     expect(await subjectsOf(email)).toEqual([second]);
   });
 
-  test('of two at the same moment one is linked', async () => {
+  test('only one of several simultaneous ones is linked', async () => {
     const email = newAddress();
     await visit.signIn(email);
     const subjects = Array.from({ length: 4 }, newSubject);
-    const trips = await Promise.all(
+    const attempts = await Promise.all(
       subjects.map(async (subject) => {
-        const begun = await travel.begin(provider);
-        return { back: await travel.choose(begun, anybody(email, { subject })), cookie: begun.mark };
+        const started = await travel.begin(provider);
+        return { callback: await travel.choose(started, anybody(email, { subject })), cookie: started.mark };
       }),
     );
-    const answers = await Promise.all(trips.map(({ back, cookie }) => travel.get(back, { cookie })));
+    const answers = await Promise.all(
+      attempts.map(({ callback, cookie }) => travel.get(callback, { cookie })),
+    );
     const refused = answers.filter((answer) => sessionOf(answer) === '');
     expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array(3).fill('account_not_linked'));
     expect(await subjectsOf(email)).toHaveLength(1);
   });
 
-  test('brings a deleted account back only with the address of that account', async () => {
+  test('restores a deleted account only with the address of that account', async () => {
     const [email, subject] = [newAddress(), newSubject()];
-    const session = sessionOf(await by(provider, email, subject));
+    const session = sessionOf(await signInWith(provider, email, subject));
     expect((await client(server, session).send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
-    const told = errorOf(await by(provider, newAddress(), subject));
-    expect(told).toMatchObject({ error: 'account_deleted', from: 'auth_callback' });
-    expect(told.description).toContain('sign in by email');
+    const shownError = errorOf(await signInWith(provider, newAddress(), subject));
+    expect(shownError).toMatchObject({ error: 'account_deleted', from: 'auth_callback' });
+    expect(shownError.description).toContain('sign in by email');
     const { rows } = await server.database.query(
       'select 1 from restore_offers o join users u on u.id = o.user_id where u.email = $1',
       [email],
     );
     expect(rows).toEqual([]);
-    const back = await by(provider, email.toUpperCase(), subject);
-    expect([back.status, back.headers.get('location')]).toEqual([303, '/restore']);
+    const restored = await signInWith(provider, email.toUpperCase(), subject);
+    expect([restored.status, restored.headers.get('location')]).toEqual([303, '/restore']);
   });
 });
 

@@ -37,16 +37,16 @@ async function ledgerOf(person: Person) {
   return rows;
 }
 
-describe('money', () => {
+describe('credits', () => {
   it.each([
     ['[[mode:ok,500,ok,500]]', 2, 10],
     ['[[mode:500,500,500,ok]]', 1, 5],
     ['[[picture:plain,svg,plain,plain]]', 3, 15],
-  ])('charges what was delivered of four: %s', async (fault, made, charged) => {
+  ])('are charged for the delivered images of four: %s', async (fault, delivered, charged) => {
     const person = await createPerson(server, { credits: 20 });
     const job = await drawn(person, { prompt: `${marker()} ${fault} ${quick}`, count: 4, ...small });
-    expect(job).toMatchObject({ state: 'done', made, creditsCharged: charged, error: null });
-    expect(job.pictures).toHaveLength(made);
+    expect(job).toMatchObject({ state: 'done', made: delivered, creditsCharged: charged, error: null });
+    expect(job.pictures).toHaveLength(delivered);
     expect(await person.credits()).toBe(20 - charged);
     expect(await ledgerOf(person)).toEqual([
       { kind: 'hold', delta: -20 },
@@ -54,14 +54,14 @@ describe('money', () => {
     ]);
   });
 
-  it('serves one of 20 requests at once on five credits', async () => {
+  it('serve one of 20 simultaneous requests with five credits', async () => {
     const person = await createPerson(server, { credits: 5 });
     const word = marker();
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => ask(person, { prompt: `${word} ${n} ${quick}`, ...small })),
     );
-    expect(asked.filter(({ status }) => status === 202)).toHaveLength(1);
-    const refused = asked.filter(({ status }) => status === 402);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 402);
     expect(refused).toHaveLength(19);
     for (const { body } of refused)
       expect(body).toMatchObject({
@@ -73,26 +73,26 @@ describe('money', () => {
     expect(await person.credits()).toBe(0);
   });
 
-  it('serves no more than ten credits are worth, of messages and images mixed', async () => {
+  it('never serve more than ten credits, with messages and images mixed', async () => {
     const person = await createPerson(server, { credits: 10 });
     const word = marker();
     const chatId = await newChat(person);
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) =>
         n % 3 === 0
           ? { price: 5, ...(await ask(person, { prompt: `${word} ${n} ${quick}`, ...small })) }
           : { price: 1, ...(await send(person, `${word} ${n} ${quick} [[tps:0]]`, { chatId })) },
       ),
     );
-    const served = asked.filter(({ status }) => status === 202);
-    const worth = served.reduce((sum, { price }) => sum + price, 0);
-    expect(worth).toBeLessThanOrEqual(10);
-    for (const { status } of asked.filter((each) => !served.includes(each))) expect(status).toBe(402);
+    const served = answers.filter(({ status }) => status === 202);
+    const spent = served.reduce((sum, { price }) => sum + price, 0);
+    expect(spent).toBeLessThanOrEqual(10);
+    for (const { status } of answers.filter((each) => !served.includes(each))) expect(status).toBe(402);
     await quiet(server);
-    expect(await person.credits()).toBe(10 - worth);
+    expect(await person.credits()).toBe(10 - spent);
   });
 
-  it('comes from the table, whatever the body says', async () => {
+  it('follow the price table, whatever the body contains', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
     const word = marker();
     const job = await drawn(person, {
@@ -112,7 +112,7 @@ describe('money', () => {
     expect([await person.credits(), await other.credits()]).toEqual([5, 10]);
   });
 
-  it('is kept for what is made after its reader has gone', async () => {
+  it('are charged for what is made after the reader has left', async () => {
     const person = await createPerson(server, { credits: 20 });
     const word = marker();
     const response = await person.send(
@@ -132,7 +132,7 @@ describe('money', () => {
     expect(await person.credits()).toBe(0);
   });
 
-  it('names the price of several, and asks nobody about a prompt that cannot be paid', async () => {
+  it('are named for several images, and an unaffordable prompt is not moderated', async () => {
     const person = await createPerson(server, { credits: 9 });
     const word = marker();
     expect(await ask(person, { prompt: word, count: 2 })).toMatchObject({
@@ -142,7 +142,7 @@ describe('money', () => {
     expect(await requests(server, 'moderation', word)).toEqual([]);
   });
 
-  it('takes nothing on an unlimited plan, and counts pictures against fair use', async () => {
+  it('are not charged on an unlimited plan, where images count against fair use', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const job = await drawn(person, { prompt: `${marker()} ${quick}`, count: 2, ...small });
     expect(job).toMatchObject({ made: 2, creditsCharged: 0 });
@@ -165,14 +165,14 @@ describe('money', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  it('is one run under one key, moderated once, and another body is refused', async () => {
+  it('are charged once per idempotency key, with one moderation, and another body is refused', async () => {
     const person = await createPerson(server);
     const word = marker();
     const body = { prompt: `${word} ${quick}`, ...small };
     const key = randomUUID();
-    const asked = await Promise.all(Array.from({ length: 8 }, () => ask(person, body, key)));
-    expect(new Set(asked.map((each) => `${each.status} ${each.body.job.id}`)).size).toBe(1);
-    await finished(person, asked[0]?.body.job.id ?? '');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(person, body, key)));
+    expect(new Set(answers.map((each) => `${each.status} ${each.body.job.id}`)).size).toBe(1);
+    await finished(person, answers[0]?.body.job.id ?? '');
     expect(await ask(person, body, key)).toMatchObject({
       status: 202,
       body: { job: { state: 'done', made: 1 } },
@@ -191,7 +191,7 @@ describe('money', () => {
 });
 
 describe('stopping', () => {
-  it('before anything was made gives all back, at the gateway too', async () => {
+  it('before anything is made refunds everything, and also stops the gateway', async () => {
     const person = await createPerson(server);
     const word = marker();
     const { body } = await ask(person, { prompt: `${word} [[mode:hold]]`, count: 2, ...small });
@@ -250,13 +250,13 @@ describe('a gateway that fails', () => {
     ['[[picture:interlaced]]', 'picture', /couldn’t make the image/],
     ['[[picture:textbomb]]', 'picture', /couldn’t make the image/],
     ['[[picture:long]]', 'event_too_large', /couldn’t make the image/],
-  ])('%s costs nothing and is said in words', async (fault, code, words) => {
+  ])('%s costs nothing and is explained', async (fault, code, message) => {
     const person = await createPerson(server);
     const word = marker();
     const job = await drawn(person, { prompt: `${word} ${fault} ${quick}`, ...small });
     expect(job).toMatchObject({ state: 'failed', made: 0, creditsCharged: 0, error: { code } });
-    expect(job.error?.message).toMatch(words);
-    if (/won’t help yet/.test(words.source)) expect(job.error?.message).not.toContain('Try again.');
+    expect(job.error?.message).toMatch(message);
+    if (/won’t help yet/.test(message.source)) expect(job.error?.message).not.toContain('Try again.');
     const logged = new RegExp(`"generation":"${job.id}".*"kind":"${code}"`);
     await eventually(async () => logged.test(server.output()));
     expect(await person.credits()).toBe(10);
@@ -272,7 +272,7 @@ describe('a gateway that fails', () => {
     expect(png.length).toBeLessThan(2_000_000);
   });
 
-  it('asks for no more pictures of a prompt that its provider declines', async () => {
+  it('is not asked again for a prompt that it declined', async () => {
     const person = await createPerson(server, { credits: 20 });
     const word = marker();
     await drawn(person, { prompt: `${word} [[mode:403]] ${quick}`, count: 4, ...small });
@@ -280,10 +280,10 @@ describe('a gateway that fails', () => {
     expect(await person.credits()).toBe(20);
   });
 
-  it.runIf(soak)('stays within its memory whatever comes', async () => {
+  it.runIf(soak)('does not exceed the memory limit, whatever it sends', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(server, { credits: 20 })));
     const before = await metric(server, 'process_resident_memory_bytes');
-    let most = before;
+    let peak = before;
     const jobs = Promise.all(
       people.map((person, n) =>
         drawn(person, {
@@ -293,18 +293,18 @@ describe('a gateway that fails', () => {
         }),
       ),
     );
-    let over = false;
+    let finishedAll = false;
     jobs
       .finally(() => {
-        over = true;
+        finishedAll = true;
       })
       .catch(() => undefined);
-    while (!over) most = Math.max(most, await metric(server, 'process_resident_memory_bytes'));
+    while (!finishedAll) peak = Math.max(peak, await metric(server, 'process_resident_memory_bytes'));
     await jobs;
-    expect((most - before) / 1e6).toBeLessThan(400);
+    expect((peak - before) / 1e6).toBeLessThan(400);
   });
 
-  it('may speak the protocol of OpenAI', async () => {
+  it('may speak OpenAI’s protocol', async () => {
     const other = await startBeside(server, { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' });
     try {
       await control(server, { gateway: { strictSizes: true } });
@@ -326,14 +326,14 @@ describe('moderation', () => {
   it.each(['deny', 'flag'])('%s: nothing is charged or made', async (decision) => {
     const person = await createPerson(server);
     const word = marker();
-    const asked = await ask(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
-    expect(asked).toMatchObject({ status: 400, body: { code: 'prompt_declined' } });
-    expect(asked.body.error).toMatch(/don’t allow in images.*You were not charged/);
+    const answers = await ask(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
+    expect(answers).toMatchObject({ status: 400, body: { code: 'prompt_declined' } });
+    expect(answers.body.error).toMatch(/don’t allow in images.*You were not charged/);
     expect(await requests(server, 'images', word)).toEqual([]);
     expect([await person.credits(), await ledgerOf(person)]).toEqual([10, []]);
   });
 
-  it('goes by what the prompt says', async () => {
+  it('depends on the words of the prompt', async () => {
     const person = await createPerson(server);
     expect((await ask(person, { prompt: 'a nude in oil', ...small })).body.code).toBe('prompt_declined');
     const { rows } = await server.database.query('select 1 from image_jobs where user_id = $1', [person.id]);
@@ -347,8 +347,8 @@ describe('moderation', () => {
       const word = marker();
       await control(server, { creem: { moderation } });
       const key = randomUUID();
-      const asked = await ask(person, { prompt: `${word} ${quick}`, ...small }, key);
-      expect(asked).toMatchObject({ status: 503, retryAfter: '30', body: { code: 'check_unavailable' } });
+      const answers = await ask(person, { prompt: `${word} ${quick}`, ...small }, key);
+      expect(answers).toMatchObject({ status: 503, retryAfter: '30', body: { code: 'check_unavailable' } });
       expect(await requests(server, 'images', word)).toEqual([]);
       expect(await ledgerOf(person)).toEqual([]);
       // The same request succeeds once moderation answers.
@@ -357,7 +357,7 @@ describe('moderation', () => {
     },
   );
 
-  it.runIf(soak)('that says nothing is given up after five seconds', async () => {
+  it.runIf(soak)('that does not answer is given up after five seconds', async () => {
     const person = await createPerson(server);
     const word = marker();
     await control(server, { creem: { moderation: 'slow' } });
@@ -370,7 +370,7 @@ describe('moderation', () => {
 });
 
 describe('kill -9', () => {
-  it.runIf(soak)('in the middle gives all back and keeps what is there', async () => {
+  it.runIf(soak)('during a run refunds everything and keeps finished images', async () => {
     const env = { RUNNING_AT_ONCE: '100' };
     const options = {
       postgres: inject('postgres'),
@@ -378,14 +378,14 @@ describe('kill -9', () => {
       databaseUrl: server.databaseUrl,
       env,
     };
-    const doomed = await startTestServer({ ...options, dataDir: server.dataDir });
+    const killed = await startTestServer({ ...options, dataDir: server.dataDir });
     const person = await createPerson(server, { credits: 20 });
     const word = marker();
     const key = randomUUID();
     const body = { prompt: `${word} [[mode:ok,hold]] ${quick}`, count: 4, ...small };
-    const { body: started } = await ask(through(doomed, person), body, key);
+    const { body: started } = await ask(through(killed, person), body, key);
     await eventually(async () => (await jobOf(person, started.job.id)).made === 1);
-    await doomed.kill();
+    await killed.kill();
     const job = await finished(person, started.job.id);
     expect(job).toMatchObject({ state: 'interrupted', made: 1, creditsCharged: 0 });
     expect(await sharp(await bytesOf(person, job.pictures[0]?.id ?? '')).metadata()).toMatchObject({
@@ -398,8 +398,8 @@ describe('kill -9', () => {
       state: 'interrupted',
     });
     expect(await person.credits()).toBe(20);
-    await doomed.database.end();
+    await killed.database.end();
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

@@ -35,24 +35,24 @@ describe('a picture', () => {
     ['512x512', 512, 512],
     ['768x512', 768, 512],
     ['1024x1024', 1024, 1024],
-  ])('of %s is exactly that, with its previews', async (size, width, height) => {
+  ])('of %s has exactly this size, with its previews', async (size, width, height) => {
     const person = await createPerson(server);
     const job = await drawn(person, { prompt: `a red fox in snow ${quick}`, size });
     const [picture] = job.pictures;
     expect(picture).toMatchObject({ position: 0, width, height });
     const png = await bytesOf(person, picture?.id ?? '');
-    const about = await sharp(png).metadata();
-    expect(about).toMatchObject({ format: 'png', width, height });
+    const pngMetadata = await sharp(png).metadata();
+    expect(pngMetadata).toMatchObject({ format: 'png', width, height });
     expect(png.length).toBe(picture?.bytes);
-    for (const wanted of [320, 640]) {
-      const preview = await sharp(await bytesOf(person, picture?.id ?? '', `?w=${wanted}`)).metadata();
-      expect(preview).toMatchObject({ format: 'webp', width: Math.min(wanted, width) });
+    for (const previewWidth of [320, 640]) {
+      const preview = await sharp(await bytesOf(person, picture?.id ?? '', `?w=${previewWidth}`)).metadata();
+      expect(preview).toMatchObject({ format: 'webp', width: Math.min(previewWidth, width) });
       expect((preview.width ?? 0) / (preview.height ?? 1)).toBeCloseTo(width / height, 2);
     }
     expect(await person.credits()).toBe(5);
   });
 
-  it('says what made it, and nothing else', async () => {
+  it('contains metadata about its creation, and nothing else', async () => {
     const person = await createPerson(server);
     const prompt = `Ein „Fuchs" & <b>Schnee</b> 🦊 ${quick} [[picture:jpeg]]`;
     const job = await drawn(person, { prompt, size: '512x512' });
@@ -87,8 +87,8 @@ describe('a picture', () => {
     expect((await sharp(png).metadata()).exif).toBeUndefined();
   });
 
-  it('goes to its owner alone, who asks each time', async () => {
-    const [person, stranger] = [await createPerson(server), await createPerson(server)];
+  it('is sent only to its owner, and revalidated each time', async () => {
+    const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
     const job = await drawn(person, { prompt: `Blue "sea": at/night ${quick}`, size: '512x512' });
     const path = `/api/images/pictures/${job.pictures[0]?.id}`;
     const answer = await person.get(`${path}?download`);
@@ -101,26 +101,26 @@ describe('a picture', () => {
       ),
     });
     expect((await person.get(path)).headers.get('content-disposition')).toMatch(/^inline/);
-    const kept = { 'if-none-match': answer.headers.get('etag') ?? '' };
-    expect((await person.get(path, kept)).status).toBe(304);
-    expect((await stranger.get(path, kept)).status).toBe(404);
-    expect((await stranger.get(path)).status).toBe(404);
+    const conditional = { 'if-none-match': answer.headers.get('etag') ?? '' };
+    expect((await person.get(path, conditional)).status).toBe(304);
+    expect((await otherPerson.get(path, conditional)).status).toBe(404);
+    expect((await otherPerson.get(path)).status).toBe(404);
     expect((await client(server).get(path)).status).toBe(401);
-    for (const [method, way] of [
+    for (const [method, target] of [
       ['GET', `/api/images/${job.id}`],
       ['DELETE', `/api/images/${job.id}`],
       ['POST', `/api/images/${job.id}/restore`],
       ['DELETE', path],
       ['POST', `${path}/restore`],
     ] as const)
-      expect((await stranger.send(method, way)).status, way).toBe(404);
-    expect((await gallery(stranger)).jobs).toEqual([]);
+      expect((await otherPerson.send(method, target)).status, target).toBe(404);
+    expect((await gallery(otherPerson)).jobs).toEqual([]);
     expect((await jobOf(person, job.id)).pictures).toHaveLength(1);
   });
 });
 
 describe('a request', () => {
-  it('asks for what the specification asks for', async () => {
+  it('is validated as the specification requires', async () => {
     const person = await createPerson(server);
     for (const prompt of ['', '  \n ', '\0'])
       expect((await ask(person, { prompt })).body).toMatchObject({
@@ -140,7 +140,7 @@ describe('a request', () => {
     expect(await person.credits()).toBe(10);
   });
 
-  it('is one call a picture, each with its row and cost, and shows its steps to whoever reads', async () => {
+  it('makes one call per picture, each with its row and cost, and streams its steps to every reader', async () => {
     const person = await createPerson(server, { credits: 20 });
     const word = marker();
     const response = await person.send(
@@ -180,7 +180,7 @@ describe('a request', () => {
 });
 
 describe('the gallery', () => {
-  it('is newest first, paged, filtered by size, searched by words of the prompt', async () => {
+  it('is sorted newest first, paged, filtered by size, and searched by words of the prompt', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const other = await createPerson(server, { plan: 'pro' });
     await drawn(other, { prompt: `lighthouse of another ${quick}`, size: '512x512' });
@@ -208,23 +208,23 @@ describe('the gallery', () => {
     expect((await gallery(person, '?q=light%20dawn')).jobs).toEqual([]);
     expect((await gallery(person, '?q=%25_1e')).jobs).toHaveLength(1);
     expect((await gallery(person, '?q=%255')).jobs).toEqual([]);
-    const wide = await gallery(person, '?size=768x512');
-    expect(wide.jobs.map(({ size }) => size)).toEqual(['768x512', '768x512']);
+    const wideJobs = await gallery(person, '?size=768x512');
+    expect(wideJobs.jobs.map(({ size }) => size)).toEqual(['768x512', '768x512']);
     expect((await gallery(person, '?size=nonsense&before=nonsense')).jobs).toHaveLength(12);
   });
 });
 
 describe('deleting', () => {
-  it('can be undone for seven days, then takes prompt and files', async () => {
+  it('can be undone for seven days, then removes prompt and files', async () => {
     const person = await createPerson(server);
     const job = await drawn(person, { prompt: `to be deleted ${quick}`, size: '512x512' });
     const path = `/api/images/${job.id}`;
     const picture = `/api/images/pictures/${job.pictures[0]?.id}`;
     expect((await person.send('DELETE', path)).status).toBe(204);
-    for (const gone of [path, picture]) expect((await person.get(gone)).status).toBe(404);
+    for (const deletedPath of [path, picture]) expect((await person.get(deletedPath)).status).toBe(404);
     expect((await gallery(person)).jobs).toEqual([]);
-    const back = await person.send('POST', `${path}/restore`);
-    expect([back.status, await back.json()]).toEqual([200, job]);
+    const restored = await person.send('POST', `${path}/restore`);
+    expect([restored.status, await restored.json()]).toEqual([200, job]);
     expect((await person.get(picture)).status).toBe(200);
     await person.send('DELETE', path);
     await moveClock(server, 8 * DAY);
@@ -236,17 +236,17 @@ describe('deleting', () => {
     expect(rows).toEqual([]);
   });
 
-  it('takes the request with its pictures that are deleted at once', async () => {
+  it('all pictures at once removes the request too', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     for (let round = 0; round < 5; round += 1) {
       const job = await drawn(person, { prompt: `at once ${quick}`, size: '512x512', count: 2 });
-      const gone = job.pictures.map(({ id }) => person.send('DELETE', `/api/images/pictures/${id}`));
-      expect((await Promise.all(gone)).map(({ status }) => status)).toEqual([204, 204]);
+      const deletions = job.pictures.map(({ id }) => person.send('DELETE', `/api/images/pictures/${id}`));
+      expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual([204, 204]);
       expect((await gallery(person)).jobs).toEqual([]);
     }
   });
 
-  it('takes one of two pictures, and the request with the last of them', async () => {
+  it('removes one of two pictures, and the request with the last one', async () => {
     const person = await createPerson(server);
     const job = await drawn(person, { prompt: `two of them ${quick}`, size: '512x512', count: 2 });
     const [one, two] = job.pictures.map(({ id }) => `/api/images/pictures/${id}`);
@@ -255,31 +255,31 @@ describe('deleting', () => {
     expect((await jobOf(person, job.id)).pictures.map(({ position }) => position)).toEqual([1]);
     await person.send('DELETE', two ?? '');
     expect((await gallery(person)).jobs).toEqual([]);
-    const back = await person.send('POST', `${two}/restore`);
-    expect(await back.json()).toMatchObject({ id: job.id, made: 2, pictures: [{ position: 1 }] });
+    const restored = await person.send('POST', `${two}/restore`);
+    expect(await restored.json()).toMatchObject({ id: job.id, made: 2, pictures: [{ position: 1 }] });
     await moveClock(server, 8 * DAY);
     await runJob(server, 'purge-deleted-images');
     expect(await filesOf(person)).toHaveLength(3);
   });
 
-  it('of a running request stops it and gives back what was not made', async () => {
+  it('a running request stops it and refunds what was not made', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const asked = await ask(person, {
+    const started = await ask(person, {
       prompt: `${word} [[mode:ok,hold]] ${quick}`,
       size: '512x512',
       count: 2,
     });
-    await eventually(async () => (await jobOf(person, asked.body.job.id)).made === 1);
-    expect((await person.send('DELETE', `/api/images/${asked.body.job.id}`)).status).toBe(204);
+    await eventually(async () => (await jobOf(person, started.body.job.id)).made === 1);
+    expect((await person.send('DELETE', `/api/images/${started.body.job.id}`)).status).toBe(204);
     await eventually(async () => (await person.credits()) === 5);
-    const back = await person.send('POST', `/api/images/${asked.body.job.id}/restore`);
-    expect(await back.json()).toMatchObject({ state: 'stopped', creditsCharged: 5, pictures: [{}] });
+    const restored = await person.send('POST', `/api/images/${started.body.job.id}/restore`);
+    expect(await restored.json()).toMatchObject({ state: 'stopped', creditsCharged: 5, pictures: [{}] });
   });
 });
 
-describe('what is kept of a person', () => {
-  it('is in the download, picture by picture', async () => {
+describe('stored pictures of a person', () => {
+  it('are in the data export, one by one', async () => {
     const person = await createPerson(server);
     const job = await drawn(person, { prompt: `a harbour ${quick}`, size: '512x512', count: 2 });
     const files = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
@@ -292,7 +292,7 @@ describe('what is kept of a person', () => {
     expect(images[0]?.pictures).toHaveLength(2);
   });
 
-  it('goes with the account', async () => {
+  it('are erased with the account', async () => {
     const person = await createPerson(server);
     await drawn(person, { prompt: `a secret ${quick}`, size: '512x512' });
     expect(await filesOf(person)).toHaveLength(3);
@@ -304,19 +304,19 @@ describe('what is kept of a person', () => {
     expect(await filesOf(person)).toEqual([]);
   });
 
-  it('is refused above a gigabyte', async () => {
+  it('are limited to a gigabyte', async () => {
     const person = await createPerson(server);
     const job = await drawn(person, { prompt: `large ${quick}`, size: '512x512' });
-    const weigh = (bytes: number) =>
+    const setBytes = (bytes: number) =>
       server.database.query('update image_pictures set bytes = $2 where job_id = $1', [job.id, bytes]);
-    await weigh(1024 ** 3);
+    await setBytes(1024 ** 3);
     expect(await ask(person, { prompt: 'one more' })).toMatchObject({
       status: 413,
       body: { code: 'too_large' },
     });
     expect(await person.credits()).toBe(5);
-    await weigh(job.pictures[0]?.bytes ?? 1);
+    await setBytes(job.pictures[0]?.bytes ?? 1);
   });
 });
 
-it('leaves every invariant whole', () => expectSound(server));
+it('every invariant holds', () => expectSound(server));

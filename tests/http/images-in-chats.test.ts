@@ -39,16 +39,16 @@ afterAll(async () => {
 
 const size = '512x512';
 
-const asked = (
+const askForImage = (
   person: Person,
   text: string,
-  more: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
   chatId: string = randomUUID(),
-) => say(person, chatId, { text, create: true, draw: size, ...more });
+) => say(person, chatId, { text, create: true, draw: size, ...fields });
 
 /** Starts a chat with an image. */
 async function drawnChat(person: Person, text = `${marker()} a red fox ${quick}`) {
-  const sent = await asked(person, text);
+  const sent = await askForImage(person, text);
   expect(sent.status).toBe(202);
   await ended(person, sent.body.generation.id);
   const [question, reply] = (await openChat(person, sent.chatId)).messages;
@@ -61,7 +61,7 @@ async function drawnChat(person: Person, text = `${marker()} a red fox ${quick}`
 const lastReply = async (person: Person, chatId: string) => (await openChat(person, chatId)).messages.at(-1);
 const balance = async (person: Person) => person.credits();
 
-test('a message is answered by an image, by one run of the image tool at its price', async () => {
+test('a message can be answered by an image, in one run of the image tool at its price', async () => {
   const person = await createPerson(server, { credits: 12 });
   const { chatId, body, text, question, reply, images, picture } = await drawnChat(person);
   expect(body.credits).toBe(7);
@@ -90,7 +90,7 @@ test('a message is answered by an image, by one run of the image tool at its pri
   expect(await balance(person)).toBe(6);
 });
 
-test('the same key is the same image, and a page that tells another price is refused', async () => {
+test('the same key returns the same image, and a request with another price is refused', async () => {
   const person = await createPerson(server, { credits: 12 });
   const [chatId, key, text] = [randomUUID(), randomUUID(), `${marker()} ${quick}`];
   const body = { text, create: true, draw: size, price: 5 };
@@ -106,56 +106,68 @@ test('the same key is the same image, and a page that tells another price is ref
 test.each([
   ['nothing to draw', { text: ' ' }, 400, 'bad_request', /./],
   ['too many words', { text: 'x'.repeat(4_001) }, 400, 'bad_request', /up to 4,000 characters/],
-  ['words that are declined', { text: 'a nude in oil' }, 400, 'prompt_declined', /don’t allow in images/],
-  ['no room for it', { temporary: true }, 409, 'conflict', /^Temporary chats aren’t saved/],
+  ['declined words', { text: 'a nude in oil' }, 400, 'prompt_declined', /don’t allow in images/],
+  ['a temporary chat', { temporary: true }, 409, 'conflict', /^Temporary chats aren’t saved/],
   ['a second model', { compare: { model: 'a' } }, 400, 'bad_request', /draw/],
   ['the web', { web: true }, 400, 'bad_request', /draw/],
   ['an unknown size', { draw: '9x9' }, 400, 'bad_request', /./],
-])('%s: refused in words, nothing is stored or charged', async (_, change, status, code, words) => {
+])('%s: refused with a message, nothing is stored or charged', async (_, change, status, code, message) => {
   const person = await createPerson(server, { credits: 12 });
-  const sent = await asked(person, `a fox ${quick}`, change);
+  const sent = await askForImage(person, `a fox ${quick}`, change);
   expect([sent.status, sent.body.code]).toEqual([status, code]);
-  expect(sent.body.error).toMatch(words);
+  expect(sent.body.error).toMatch(message);
   expect((await person.get(`/api/chats/${sent.chatId}`)).status).toBe(404);
   expect([await balance(person), (await gallery(person)).jobs]).toEqual([12, []]);
 });
 
-test('too few credits, another’s chat and a file beside the words are refused', async () => {
-  const [poor, owner] = [
+test('too few credits, another person’s chat and an attached file are refused', async () => {
+  const [lowOnCredits, owner] = [
     await createPerson(server, { credits: 4 }),
     await createPerson(server, { credits: 12 }),
   ];
-  const sent = await asked(poor, `a fox ${quick}`);
+  const sent = await askForImage(lowOnCredits, `a fox ${quick}`);
   expect(sent).toMatchObject({ status: 402, body: { code: 'credits_exhausted' } });
   expect(sent.body.error).toBe('You need 5 credits to generate an image.');
   const { chatId, reply } = await drawnChat(owner);
-  const rich = await createPerson(server, { credits: 12 });
-  expect((await asked(rich, `a fox ${quick}`, {}, chatId)).status).toBe(404);
-  expect((await again(rich, 'regenerate', chatId, reply.id, randomUUID(), { draw: size })).status).toBe(404);
-  const { body: file } = await upload(server, rich, 'some text', { name: 'a.txt', type: 'text/plain' });
-  const withFile = await asked(rich, `a fox ${quick}`, { attachmentIds: [file.id] });
+  const otherPerson = await createPerson(server, { credits: 12 });
+  expect((await askForImage(otherPerson, `a fox ${quick}`, {}, chatId)).status).toBe(404);
+  expect(
+    (await again(otherPerson, 'regenerate', chatId, reply.id, randomUUID(), { draw: size })).status,
+  ).toBe(404);
+  const { body: file } = await upload(server, otherPerson, 'some text', {
+    name: 'a.txt',
+    type: 'text/plain',
+  });
+  const withFile = await askForImage(otherPerson, `a fox ${quick}`, { attachmentIds: [file.id] });
   expect(withFile.body.error).toMatch(/from text alone/);
   const question = { text: `What does it say? ${atOnce}`, create: true, attachmentIds: [file.id] };
-  const answered = await say(rich, randomUUID(), question);
-  await ended(rich, answered.body.generation.id);
-  const drawn = await again(rich, 'regenerate', answered.chatId, answered.body.reply.id, randomUUID(), {
-    draw: size,
-  });
-  expect([drawn.status, drawn.body.error]).toEqual([400, withFile.body.error]);
-  expect([await balance(rich), (await gallery(rich)).jobs]).toEqual([11, []]);
+  const textReply = await say(otherPerson, randomUUID(), question);
+  await ended(otherPerson, textReply.body.generation.id);
+  const redrawn = await again(
+    otherPerson,
+    'regenerate',
+    textReply.chatId,
+    textReply.body.reply.id,
+    randomUUID(),
+    {
+      draw: size,
+    },
+  );
+  expect([redrawn.status, redrawn.body.error]).toEqual([400, withFile.body.error]);
+  expect([await balance(otherPerson), (await gallery(otherPerson)).jobs]).toEqual([11, []]);
 });
 
-test('a chat of the day is counted once, whether it begins with words or an image', async () => {
+test('a new chat is counted once against the daily limit, whether it starts with text or an image', async () => {
   const person = await createPerson(server, { credits: 40 });
   for (let at = 0; at < 3; at++) await drawnChat(person);
-  const fourth = await asked(person, `a fox ${quick}`);
+  const fourth = await askForImage(person, `a fox ${quick}`);
   expect([fourth.status, fourth.body.code]).toEqual([429, 'daily_chats']);
   expect(await balance(person)).toBe(25);
 });
 
-test('what the provider declines, and what is stopped, costs nothing and can be asked for again', async () => {
+test('a declined or stopped image costs nothing and can be requested again', async () => {
   const person = await createPerson(server, { credits: 12 });
-  const declined = await asked(person, `${marker()} [[picture:blocked]] ${quick}`);
+  const declined = await askForImage(person, `${marker()} [[picture:blocked]] ${quick}`);
   await ended(person, declined.body.generation.id);
   expect(await lastReply(person, declined.chatId)).toMatchObject({
     ...{ state: 'failed', creditsCharged: 0, content: '' },
@@ -163,39 +175,39 @@ test('what the provider declines, and what is stopped, costs nothing and can be 
     images: { pictures: [] },
   });
   const word = marker();
-  const held = await asked(person, `${word} [[mode:hold]]`);
+  const heldRun = await askForImage(person, `${word} [[mode:hold]]`);
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
-  expect(await lastReply(person, held.chatId)).toMatchObject({ state: 'running', content: '' });
-  await stop(person, held.body.generation.id);
-  await ended(person, held.body.generation.id);
-  const stopped = await lastReply(person, held.chatId);
+  expect(await lastReply(person, heldRun.chatId)).toMatchObject({ state: 'running', content: '' });
+  await stop(person, heldRun.body.generation.id);
+  await ended(person, heldRun.body.generation.id);
+  const stopped = await lastReply(person, heldRun.chatId);
   expect(stopped).toMatchObject({ state: 'stopped', creditsCharged: 0 });
   expect(await balance(person)).toBe(12);
-  const retried = await again(person, 'regenerate', held.chatId, stopped?.id ?? '', randomUUID(), {
+  const retried = await again(person, 'regenerate', heldRun.chatId, stopped?.id ?? '', randomUUID(), {
     draw: size,
     price: 5,
   });
   expect(retried.status).toBe(202);
   await stop(person, retried.body.generation.id);
   await ended(person, retried.body.generation.id);
-  const versions = (await lastReply(person, held.chatId))?.versions;
+  const versions = (await lastReply(person, heldRun.chatId))?.versions;
   expect(versions).toHaveLength(2);
 });
 
-test('a second tab follows the run and gets the image with its end', async () => {
+test('a second tab follows the run and receives the image at its end', async () => {
   const person = await createPerson(server, { credits: 12 });
   const word = marker();
-  const sent = await asked(person, `${word} [[mode:hold]] ${quick}`);
+  const sent = await askForImage(person, `${word} [[mode:hold]] ${quick}`);
   const reading = follow(person, sent.body.generation.id);
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
   await release(server, word);
   const events = await reading;
-  const told = events.filter(({ event }) => event === 'delta').map(({ data }) => String(data.text));
-  const { picture } = JSON.parse(told.join('')) as { picture: { id: string } };
+  const deltas = events.filter(({ event }) => event === 'delta').map(({ data }) => String(data.text));
+  const { picture } = JSON.parse(deltas.join('')) as { picture: { id: string } };
   expect((await lastReply(person, sent.chatId))?.images?.pictures).toMatchObject([{ id: picture.id }]);
 });
 
-test('what is deleted among the images is deleted in the chat, and comes back with Undo', async () => {
+test('an image deleted in the gallery disappears from the chat, and returns with Undo', async () => {
   const person = await createPerson(server, { credits: 12 });
   const { chatId, picture, images } = await drawnChat(person);
   await person.send('DELETE', `/api/images/pictures/${picture.id}`);
@@ -207,7 +219,7 @@ test('what is deleted among the images is deleted in the chat, and comes back wi
   expect((await jobOf(person, images.jobId ?? '')).pictures).toHaveLength(1);
 });
 
-test('a fork, an export and a page of the chat', async () => {
+test('a fork contains the image, an export names it, and a shared page omits it', async () => {
   const person = await createPerson(server, { credits: 12 });
   const { chatId, reply, images, picture, text } = await drawnChat(person);
   const id = randomUUID();
@@ -218,8 +230,8 @@ test('a fork, an export and a page of the chat', async () => {
   expect(messages[2]?.content).toMatch(/^\[An image was made/);
 
   const { data } = await downloadArchive(person);
-  const whole = data.chats.find((chat) => chat.id === chatId);
-  expect(whole?.messages[1]).toMatchObject({ content: '', imageIds: [picture.id] });
+  const exportedChat = data.chats.find((chat) => chat.id === chatId);
+  expect(exportedChat?.messages[1]).toMatchObject({ content: '', imageIds: [picture.id] });
   expect(data.images[0]?.pictures[0]?.id).toBe(picture.id);
   const markdown = await (await person.get(`/api/chats/${chatId}/export`)).text();
   expect(markdown).toContain(text);
@@ -232,7 +244,7 @@ test('a fork, an export and a page of the chat', async () => {
   expect(html).not.toContain(picture.id);
 });
 
-test('the list of an archive without its files is taken in, and says what is not there', async () => {
+test('export.json without its files can be imported, and reports what is missing', async () => {
   const [person, other] = [
     await createPerson(server, { credits: 12 }),
     await createPerson(server, { credits: 12 }),
@@ -246,35 +258,35 @@ test('the list of an archive without its files is taken in, and says what is not
   expect(reply?.content).toMatch(/^\(.*image.*\)$/);
 });
 
-test.runIf(soak)('kill -9 gives the credits back and leaves the question', async () => {
+test.runIf(soak)('kill -9 returns the credits and keeps the question', async () => {
   const standIns = await spawnStandIns();
-  const doomed = await startTestServer({ postgres: inject('postgres'), standins: standIns.base });
-  const person = await createPerson(doomed, { credits: 12 });
+  const killed = await startTestServer({ postgres: inject('postgres'), standins: standIns.base });
+  const person = await createPerson(killed, { credits: 12 });
   const word = marker();
-  const sent = await asked(person, `${word} [[mode:hold]]`);
-  await eventually(async () => (await requests(doomed, 'images', word)).length === 1);
-  await doomed.kill();
-  const { databaseUrl } = doomed;
+  const sent = await askForImage(person, `${word} [[mode:hold]]`);
+  await eventually(async () => (await requests(killed, 'images', word)).length === 1);
+  await killed.kill();
+  const { databaseUrl } = killed;
   const next = await startTestServer({ postgres: inject('postgres'), standins: standIns.base, databaseUrl });
-  const back = through(next, person);
-  await ended(back, sent.body.generation.id);
-  expect(await lastReply(back, sent.chatId)).toMatchObject({
+  const reader = through(next, person);
+  await ended(reader, sent.body.generation.id);
+  expect(await lastReply(reader, sent.chatId)).toMatchObject({
     state: 'interrupted',
     creditsCharged: 0,
     images: { pictures: [] },
   });
-  expect(await balance(back)).toBe(12);
+  expect(await balance(reader)).toBe(12);
   await expectSound(next);
   await next.stop();
-  await doomed.stop();
+  await killed.stop();
   await standIns.remove();
 });
 
-test('where images are switched off they are refused, and what was drawn stays', async () => {
+test('when images are switched off new ones are refused, and earlier ones remain', async () => {
   const person = await createPerson(server, { credits: 12 });
   const { chatId } = await drawnChat(person);
   await changeSetting([server], ['set', 'tool.image.on', 'false']);
-  const refused = await asked(person, `a fox ${quick}`, {}, chatId);
+  const refused = await askForImage(person, `a fox ${quick}`, {}, chatId);
   expect([refused.status, refused.body.code]).toEqual([403, 'tool_off']);
   expect((await lastReply(person, chatId))?.images?.pictures).toHaveLength(1);
   await changeSetting([server], ['unset', 'tool.image.on']);
@@ -284,7 +296,7 @@ test('where images are switched off they are refused, and what was drawn stays',
   expect(await gatewayLog(server, word)).toHaveLength(1);
 });
 
-test('with the account the chats and their images are erased', async () => {
+test('chats and their images are erased with the account', async () => {
   const person = await createPerson(server, { credits: 12 });
   const { chatId, reply } = await drawnChat(person);
   await person.send('POST', '/api/chats/fork', { messageId: reply.id, id: randomUUID() });

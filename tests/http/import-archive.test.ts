@@ -58,12 +58,12 @@ async function filesOf(server: TestServer, person: Person): Promise<string[]> {
 }
 
 /** Makes a chat with two versions and two turns that shows its older branch, an archived chat and a deleted one. */
-async function history(person: Person): Promise<void> {
+async function seedHistory(person: Person): Promise<void> {
   const branched = await newChat(person);
   const attachmentIds = await filesOf(first, person);
   const { reply } = await exchange(person, branched, { text: `${marker()} ${atOnce}`, attachmentIds });
-  const anew = await again(person, 'regenerate', branched, reply.id);
-  await ended(person, anew.body.generation.id);
+  const regenerated = await again(person, 'regenerate', branched, reply.id);
+  await ended(person, regenerated.body.generation.id);
   await exchange(person, branched, { text: `And ${marker()}? ${atOnce}` });
   await person.send('PUT', `/api/chats/${branched}/branch`, { messageId: reply.id });
   const archived = await newChat(person);
@@ -74,17 +74,17 @@ async function history(person: Person): Promise<void> {
   await person.send('DELETE', `/api/chats/${deleted}`);
 }
 
-const made = async (answer: Promise<Response>): Promise<{ id: string }> => {
+const create = async (answer: Promise<Response>): Promise<{ id: string }> => {
   const response = await answer;
   expect([200, 201], await response.clone().text()).toContain(response.status);
   return (await response.json()) as { id: string };
 };
 
 /** Makes a project and an assistant with one file each, and a chat of both that is pinned, rated and shared. */
-async function keepers(person: Person): Promise<void> {
-  const named = { name: `Bakery ${marker()}`, instructions: 'Answer in <b>metric</b>.' };
-  const project = await made(person.send('POST', '/api/projects', named));
-  const own = await made(
+async function seedKeepers(person: Person): Promise<void> {
+  const projectFields = { name: `Bakery ${marker()}`, instructions: 'Answer in <b>metric</b>.' };
+  const project = await create(person.send('POST', '/api/projects', projectFields));
+  const assistant = await create(
     person.send('POST', '/api/assistants', {
       name: 'Baker',
       about: 'Of rolls',
@@ -94,14 +94,14 @@ async function keepers(person: Person): Promise<void> {
   );
   for (const [path, name] of [
     [`/api/projects/${project.id}`, 'prices.md'],
-    [`/api/assistants/${own.id}`, 'recipes.txt'],
+    [`/api/assistants/${assistant.id}`, 'recipes.txt'],
   ] as const) {
     const { body } = await upload(first, person, `${name} of ${marker()}`, { name });
     expect((await person.send('PUT', `${path}/files/${body.id}`)).status).toBe(200);
   }
   const chat = randomUUID();
   const { reply } = await exchange(person, chat, {
-    ...{ text: `${marker()} ${atOnce}`, assistant: own.id, projectId: project.id },
+    ...{ text: `${marker()} ${atOnce}`, assistant: assistant.id, projectId: project.id },
   });
   await person.send('PATCH', `/api/chats/${chat}`, { pinned: true });
   const rating = { good: false, reason: 'length' };
@@ -110,10 +110,10 @@ async function keepers(person: Person): Promise<void> {
 }
 
 /** Makes a text with a generated and an edited version, a script, two images, and an image shown in a chat. */
-async function works(person: Person): Promise<void> {
+async function seedWorks(person: Person): Promise<void> {
   const { body } = await write(person, { prompt: `${marker()} [[tokens:30]] ${atOnce}`, length: 'short' });
   const edited = { content: `# ${marker()}\n\nBy hand <script>`, edition: 0 };
-  await made(person.send('PUT', `/api/works/${body.work.id}/versions/${randomUUID()}`, edited));
+  await create(person.send('PUT', `/api/works/${body.work.id}/versions/${randomUUID()}`, edited));
   const script = await writeScript(person, `A kitchen ${marker()} [[tokens:30]] ${atOnce}`, { minutes: 1 });
   await ended(person, script.body.generation.id);
   expect((await drawn(person, { prompt: `Rolls ${marker()} ${atOnce}`, size: small, count: 2 })).made).toBe(
@@ -125,7 +125,7 @@ async function works(person: Person): Promise<void> {
 /**
  * Adds a document with an analysis, an answer and a failed question; one that was never analyzed; and a protected one.
  */
-async function documents(person: Person): Promise<void> {
+async function seedDocuments(person: Person): Promise<void> {
   const page = (from: number) => Array.from({ length: 8 }, (_, n) => sentence(from + n)).join(' ');
   const read = await addDocument(first, person, await pdfWith([page(0), page(8)]), 'Gravel & 50 %.pdf');
   for (const start of [
@@ -141,16 +141,16 @@ async function documents(person: Person): Promise<void> {
 }
 
 /** Adds instructions and a memory note for all chats, and a prompt that waits for publication. */
-async function words(person: Person): Promise<void> {
+async function seedInstructions(person: Person): Promise<void> {
   await person.send('PUT', '/api/me/instructions', { about: 'A baker', answers: 'Short.', enabled: true });
-  await made(person.send('POST', '/api/me/memory', { text: `Likes rye ${marker()}` }));
+  await create(person.send('POST', '/api/me/memory', { text: `Likes rye ${marker()}` }));
   await person.send('PUT', '/api/me/memory', { enabled: false });
   const { id } = await writePrompt(person);
   expect((await person.send('POST', `/api/prompts/${id}/submission`)).status).toBe(200);
 }
 
 /** Makes tags with items of every kind that can be imported, and tags without items. */
-async function tags(person: Person): Promise<void> {
+async function seedTags(person: Person): Promise<void> {
   const { data } = await downloadArchive(person);
   const items = [
     ...data.chats.map(({ id }) => ({ kind: 'chat', id })),
@@ -161,29 +161,30 @@ async function tags(person: Person): Promise<void> {
     ...data.attachments.map(({ id }) => ({ kind: 'file', id })),
   ];
   const names = ['Bakery', 'Für später', '研究', 'Empty'];
-  const own = [];
-  for (const name of names) own.push(await made(person.send('POST', '/api/library/tags', { name })));
-  const [all, some, one] = own.map(({ id }) => [id]);
-  for (const [add, on] of [
+  const tagIds = [];
+  for (const name of names) tagIds.push(await create(person.send('POST', '/api/library/tags', { name })));
+  const [all, some, one] = tagIds.map(({ id }) => [id]);
+  for (const [add, tagged] of [
     [all, items],
     [some, items.slice(-3)],
     [one, items.slice(0, 1)],
   ] as const)
     expect(
-      (await person.send('POST', '/api/library/selection/tags', { items: on, add, remove: [] })).status,
+      (await person.send('POST', '/api/library/selection/tags', { items: tagged, add, remove: [] })).status,
     ).toBe(200);
 }
 
 test.runIf(soak)(
-  'exported, imported into an empty site and exported again, an archive is equal',
+  'an archive that is exported, imported into an empty site and exported again is equal',
   async () => {
-    const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
-    for (const fill of [history, keepers, works, documents, words, tags]) await fill(owner);
+    const [owner, newOwner] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
+    for (const fill of [seedHistory, seedKeepers, seedWorks, seedDocuments, seedInstructions, seedTags])
+      await fill(owner);
     // Chats get their titles after their replies.
     await quiet(first);
-    const whole = await downloadArchive(owner);
+    const original = await downloadArchive(owner);
     const archive = await archiveBytes(owner);
-    const done = await importFile(empty, newcomer, archive, 'my-data.zip');
+    const done = await importFile(empty, newOwner, archive, 'my-data.zip');
     const items = {
       ...{
         text: { added: 2, present: 0 },
@@ -201,14 +202,14 @@ test.runIf(soak)(
     expect(done).toMatchObject({ state: 'done', source: 'archive', total: 19, handled: 19, added: 4, items });
     // Deleted items are not reported as damaged.
     expect(done.leftOut).toEqual({});
-    const there = await downloadArchive(newcomer);
-    expect(await comparableArchive(there)).toEqual(await comparableArchive(whole));
+    const reimported = await downloadArchive(newOwner);
+    expect(await comparableArchive(reimported)).toEqual(await comparableArchive(original));
 
     // The comparison above is only meaningful if these are present.
-    const { chats, projects, assistants, prompts, images, shares, works: texts, memory } = there.data;
-    const of = chats.find(({ pinnedAt }) => pinnedAt !== null);
-    expect(of).toMatchObject({ projectId: projects[0]?.id, ownAssistantId: assistants[0]?.id, model });
-    expect(of?.messages[1]).toMatchObject({
+    const { chats, projects, assistants, prompts, images, shares, works: texts, memory } = reimported.data;
+    const pinned = chats.find(({ pinnedAt }) => pinnedAt !== null);
+    expect(pinned).toMatchObject({ projectId: projects[0]?.id, ownAssistantId: assistants[0]?.id, model });
+    expect(pinned?.messages[1]).toMatchObject({
       rating: { good: false, reason: 'length' },
       assistantName: 'Baker',
     });
@@ -216,38 +217,38 @@ test.runIf(soak)(
     expect(images.flatMap(({ pictures }) => pictures.map(({ id }) => id))).toContain(shown[0]);
     expect([prompts[0]?.state, shares, memory.enabled, texts.length]).toEqual(['private', [], false, 2]);
     expect(projects[0]?.fileIds).toHaveLength(1);
-    const [bakery] = there.data.tags;
+    const [bakery] = reimported.data.tags;
     expect(new Set(bakery?.items.map(({ kind }) => kind))).toEqual(
       new Set(['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'file']),
     );
 
     // Nothing was charged, and the images are marked as imported and cannot be published.
-    expect(await newcomer.credits()).toBe(10);
+    expect(await newOwner.credits()).toBe(10);
     const [picture] = images[0]?.pictures ?? [];
-    const own = textsOf(there.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
-    expect(own.get('Source')).toBe('AI-generated image');
-    expect(own.get('Comment')).toBe('Imported');
-    expect((await gallery(newcomer)).jobs).toMatchObject([
+    const metadata = textsOf(reimported.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
+    expect(metadata.get('Source')).toBe('AI-generated image');
+    expect(metadata.get('Comment')).toBe('Imported');
+    expect((await gallery(newOwner)).jobs).toMatchObject([
       { imported: true, state: 'done', creditsCharged: 0 },
       { imported: true },
     ]);
-    const answer = await share(newcomer, { pictureIds: [picture?.id] });
+    const answer = await share(newOwner, { pictureIds: [picture?.id] });
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^Imported images/)]);
-    const { messages } = await openChat(newcomer, chats.find(({ id }) => id === of?.id)?.id ?? '');
+    const { messages } = await openChat(newOwner, chats.find(({ id }) => id === pinned?.id)?.id ?? '');
     expect(messages).toHaveLength(2);
 
     // Findings look as on the site that made them.
-    const [analyzed] = there.data.documents.filter(({ runs }) => runs.length > 0);
-    expect(await openDocument(newcomer, analyzed?.id ?? '')).toMatchObject({
+    const [analyzed] = reimported.data.documents.filter(({ runs }) => runs.length > 0);
+    expect(await openDocument(newOwner, analyzed?.id ?? '')).toMatchObject({
       ...{ analysed: true, running: false, kept: null },
       analysis: { state: 'done', error: null, creditsCharged: 0, findings: { unsupported: 0 } },
       questions: [{ state: 'done', creditsCharged: 0 }],
     });
-    expect((await newcomer.get(`/api/documents/${analyzed?.id}/export`)).status).toBe(200);
-    expect((await analyze(newcomer, analyzed?.id ?? '')).status).toBe(403);
+    expect((await newOwner.get(`/api/documents/${analyzed?.id}/export`)).status).toBe(200);
+    expect((await analyze(newOwner, analyzed?.id ?? '')).status).toBe(403);
 
     // A second import changes nothing, on this site and on the original one; another person gets separate rows.
-    const again = {
+    const unchanged = {
       added: 0,
       present: 4,
       items: {
@@ -257,23 +258,23 @@ test.runIf(soak)(
         tag: { added: 0, present: 4 },
       },
     };
-    expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject(again);
-    expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(again);
-    expect(withoutOwn((await downloadArchive(newcomer)).data)).toEqual(withoutOwn(there.data));
+    expect(await importFile(empty, newOwner, archive, 'my-data.zip')).toMatchObject(unchanged);
+    expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(unchanged);
+    expect(withoutOwn((await downloadArchive(newOwner)).data)).toEqual(withoutOwn(reimported.data));
     const third = await createPerson(empty);
-    expect(await importFile(empty, third, await archiveBytes(newcomer), 'again.zip')).toMatchObject({
+    expect(await importFile(empty, third, await archiveBytes(newOwner), 'again.zip')).toMatchObject({
       ...{ added: 4, items },
     });
-    expect(await comparableArchive(await downloadArchive(third))).toEqual(await comparableArchive(whole));
+    expect(await comparableArchive(await downloadArchive(third))).toEqual(await comparableArchive(original));
   },
   300_000,
 );
 
-test('nothing of an import, finished or not, is left of an erased person', async () => {
+test('erasing a person removes all their imports, finished or not', async () => {
   const person = await createPerson(first);
   await importFile(first, person, JSON.stringify(claudeHistory(marker())));
-  const begun = await person.send('POST', '/api/imports', { name: 'a.json', bytes: 5 });
-  const { id } = (await begun.json()) as { id: string };
+  const created = await person.send('POST', '/api/imports', { name: 'a.json', bytes: 5 });
+  const { id } = (await created.json()) as { id: string };
   expect((await putPart(first, person, id, 0, Buffer.from('[{}] '))).status).toBe(204);
   const { rows: parts } = await first.database.query<{ key: string }>(
     'select file_key as key from import_parts where import_id = $1',
@@ -295,7 +296,7 @@ test('nothing of an import, finished or not, is left of an erased person', async
   await eventually(async () => !existsSync(stored));
 });
 
-test('an import whose process is killed goes on in the next one, and ends equal', async () => {
+test('an import whose process is killed continues in the next one, with the same result', async () => {
   const person = await createPerson(empty);
   const chats = Array.from({ length: 400 }, (_, at) => ({
     uuid: `${marker()}-${at}`,
@@ -309,11 +310,11 @@ test('an import whose process is killed goes on in the next one, and ends equal'
     })),
   }));
   const { id } = await sendImport(empty, person, JSON.stringify(chats));
-  const made = async () =>
+  const importedCount = async () =>
     (await empty.database.query('select 1 from imported_chats where import_id = $1', [id])).rowCount ?? 0;
-  await eventually(async () => (await made()) > 0);
+  await eventually(async () => (await importedCount()) > 0);
   await empty.kill();
-  const before = await made();
+  const before = await importedCount();
   const next = await startTestServer({
     postgres: inject('postgres'),
     databaseUrl: empty.databaseUrl,
@@ -324,10 +325,13 @@ test('an import whose process is killed goes on in the next one, and ends equal'
       `update imports set touched_at = touched_at - interval '1 minute' where id = $1`,
       [id],
     );
-    const same = through(next, person);
-    if (before < 400) expect((await same.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
+    const restartedPerson = through(next, person);
+    if (before < 400)
+      expect((await restartedPerson.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
     await expect
-      .poll(async () => (await listImports(same)).find((each) => each.id === id), { timeout: 60_000 })
+      .poll(async () => (await listImports(restartedPerson)).find((each) => each.id === id), {
+        timeout: 60_000,
+      })
       .toMatchObject({ state: 'done', total: 400, added: 400, present: 0 });
     const { rows } = await next.database.query<{ chats: number; titles: number }>(
       `select count(*)::int as chats, count(distinct title)::int as titles from chat_sessions where user_id = $1`,

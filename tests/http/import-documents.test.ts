@@ -24,30 +24,30 @@ const [known, other, invented] = [
 ];
 const pages = [[0, 1, 2, 3].map(sentence).join(' '), [4, 5, 6, 7].map(sentence).join(' ')];
 
-const ownDocument = (file: string, more: object = {}) => ({
+const ownDocument = (file: string, fields: object = {}) => ({
   ...{ id: randomUUID(), name: 'D.pdf', bytes: 1, pages: 9_999, pagesRead: 9_999, note: '<b>Whole</b>' },
   ...{ createdAt: at, deletedAt: null, file, runs: [] },
-  ...more,
+  ...fields,
 });
-const archived = (documents: unknown[], files: Record<string, Buffer | string>) =>
+const archiveOf = (documents: unknown[], files: Record<string, Buffer | string>) =>
   zipped({ 'export.json': JSON.stringify({ version: 1, chats: [], documents }), ...files });
 
 const quote = (text: string, page: number) => ({ text, places: [{ page, boxes: [[-9e9, 0, 9e9, 1]] }] });
-const run = (kind: string, result: unknown, more: object = {}) => ({
+const run = (kind: string, result: unknown, fields: object = {}) => ({
   ...{ generationId: randomUUID(), kind, question: kind === 'question' ? 'What?' : null, state: 'done' },
   ...{ result, createdAt: at },
-  ...more,
+  ...fields,
 });
-const none: Findings = { summary: [], questions: [], keywords: [], pagesUsed: 0, unsupported: 0 };
+const noFindings: Findings = { summary: [], questions: [], keywords: [], pagesUsed: 0, unsupported: 0 };
 const answer = (...statements: unknown[]) => ({ statements, unsupported: 0 });
 
 const documentsOf = async (person: Person) =>
   ((await (await person.get('/api/documents')).json()) as { documents: DocumentRow[] }).documents;
 
-test('what an archive says was found in a document is looked up in it, and stays as far as it is there', async () => {
+test('findings of an archive are checked against the document, and kept as far as it contains them', async () => {
   const person = await createPerson(server);
   const analysis = {
-    ...none,
+    ...noFindings,
     summary: [
       { text: '<img src=x onerror=alert(1)>\0', quotes: [quote(known, 9), quote(invented, 1)] },
       { text: 'Invented', quotes: [quote(invented, 1)] },
@@ -66,7 +66,7 @@ test('what an archive says was found in a document is looked up in it, and stays
     // An empty answer is valid: it means that the document does not say it.
     run('question', answer(), { question: 'x'.repeat(5_000) }),
     run('question', answer({ text: 'Invented', quotes: [quote(invented, 1)] })),
-    run('analysis', { ...none, summary: [{ text: 'Invented', quotes: [quote(invented, 2)] }] }),
+    run('analysis', { ...noFindings, summary: [{ text: 'Invented', quotes: [quote(invented, 2)] }] }),
     ...[answer({ text: 7, quotes: [] }), { statements: 'x' }, []].map((each) => run('question', each)),
     ...[run('root', answer()), run('question', answer(), { question: ' ' })],
     // Failed and running runs are not counted as left out, because they have no result to lose.
@@ -74,7 +74,7 @@ test('what an archive says was found in a document is looked up in it, and stays
     run('question', null, { state: 'failed' }),
     ...[null, 7, 'x'],
   ];
-  const archive = await archived([ownDocument('documents/d.pdf', { runs })], {
+  const archive = await archiveOf([ownDocument('documents/d.pdf', { runs })], {
     'documents/d.pdf': await pdfWith(pages),
   });
   const done = await importFile(server, person, archive, 'a.zip');
@@ -97,9 +97,9 @@ test('what an archive says was found in a document is looked up in it, and stays
   expect(Math.min(...(boxes ?? []))).toBeGreaterThan(0);
   expect(Math.max(...(boxes ?? []))).toBeLessThan(800);
   expect(
-    view.questions.map(({ question, answer: said, state }) => [
+    view.questions.map(({ question, answer: reply, state }) => [
       question.length,
-      said?.statements.length,
+      reply?.statements.length,
       state,
     ]),
   ).toEqual([
@@ -110,12 +110,12 @@ test('what an archive says was found in a document is looked up in it, and stays
   expect((await person.get(`/tools/pdf/${row?.id}`)).status).toBe(200);
 });
 
-test('of files that cannot be read, are not there or are somebody else’s nothing comes', async () => {
+test('unreadable files, missing files and files of other people are not imported', async () => {
   const [person, owner] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
-  const theirs = (await addDocument(server, owner, await pdfWith(pages))).body;
+  const foreignDocument = (await addDocument(server, owner, await pdfWith(pages))).body;
   const { rows } = await server.database.query<{ file_key: string }>(
     'select file_key from documents where id = $1',
-    [theirs.id],
+    [foreignDocument.id],
   );
   const files = {
     'documents/locked.pdf': await pdfWith(pages, { userPassword: 'secret' }),
@@ -131,7 +131,7 @@ test('of files that cannot be read, are not there or are somebody else’s nothi
       ownDocument(file as string),
     ),
     ownDocument('documents/good.pdf', {
-      id: theirs.id,
+      id: foreignDocument.id,
       name: '../../<b>x</b>\u202e.exe',
       runs: 'x',
       createdAt: '9999-01-01',
@@ -139,7 +139,7 @@ test('of files that cannot be read, are not there or are somebody else’s nothi
     ...[null, 7, ownDocument('documents/good.pdf', { id: {} })],
     ownDocument('documents/good.pdf', { deletedAt: at }),
   ];
-  const archive = await archived(documents, files);
+  const archive = await archiveOf(documents, files);
   const done = await importFile(server, person, archive, 'a.zip');
   expect(done).toMatchObject({
     state: 'done',
@@ -147,9 +147,9 @@ test('of files that cannot be read, are not there or are somebody else’s nothi
     leftOut: { documents: 13 },
   });
   const list = await documentsOf(person);
-  expect(list.map(({ id }) => id)).not.toContain(theirs.id);
+  expect(list.map(({ id }) => id)).not.toContain(foreignDocument.id);
   expect(list.every(({ createdAt }) => Date.parse(createdAt) <= Date.now())).toBe(true);
-  expect((await openDocument(owner, theirs.id)).name).toBe('report.pdf');
+  expect((await openDocument(owner, foreignDocument.id)).name).toBe('report.pdf');
   // Pro is needed only for new analyses, not to read imported documents.
   const started = await person.send('POST', `/api/documents/${list[0]?.id}/analysis`, undefined, {
     'idempotency-key': randomUUID(),
@@ -162,7 +162,7 @@ test('of files that cannot be read, are not there or are somebody else’s nothi
   expect((await downloadArchive(person)).data.documents).toEqual(before);
 });
 
-test('more results than an import takes are counted, and a person has no more documents than their room', async () => {
+test('results beyond the import limit are counted, and a person’s document limit applies', async () => {
   const person = await createPerson(server);
   const question = run('question', answer());
   const bytes = await pdfWith(pages);
@@ -178,7 +178,7 @@ test('more results than an import takes are counted, and a person has no more do
   const done = await importFile(
     server,
     person,
-    await archived(documents, { 'documents/d.pdf': bytes }),
+    await archiveOf(documents, { 'documents/d.pdf': bytes }),
     'a.zip',
   );
   expect(done).toMatchObject({

@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 const chatsOf = async (person: Person) =>
   ((await (await person.get('/api/chats')).json()) as { chats: { id: string; title: string }[] }).chats;
 
-async function refused(file: Buffer | string, name = 'export.zip') {
+async function failureOf(file: Buffer | string, name = 'export.zip') {
   const person = await createPerson(server);
   const { state, failure, added } = await importFile(server, person, file, name);
   expect([state, added, await chatsOf(person)]).toEqual(['failed', 0, []]);
@@ -29,19 +29,19 @@ async function refused(file: Buffer | string, name = 'export.zip') {
 }
 
 /** Returns an archive with a chat history whose bytes `change` may modify. */
-async function forged(change: (archive: Buffer) => void): Promise<Buffer> {
+async function forgedArchive(change: (archive: Buffer) => void): Promise<Buffer> {
   const text = JSON.stringify(chatgptHistory(marker()));
   const archive = await zipped({ 'aa/conversations.json': text });
   change(archive);
   return archive;
 }
 
-const everywhere = (archive: Buffer, from: string, to: string) => {
+const replaceAllIn = (archive: Buffer, from: string, to: string) => {
   for (let at = archive.indexOf(from); at >= 0; at = archive.indexOf(from, at + 1))
     archive.write(to, at, 'latin1');
 };
 
-describe('what is no history is refused in words', () => {
+describe('an invalid history is refused with a reason', () => {
   test.each([
     ['<!doctype html><title>ChatGPT</title>', 'not_json'],
     ['"conversations"', 'not_json'],
@@ -54,67 +54,68 @@ describe('what is no history is refused in words', () => {
     [`[${'['.repeat(100_000)}${']'.repeat(100_000)}]`, 'unknown'],
     [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'unknown'],
   ])('%.60s', async (text, failure) => {
-    expect(await refused(text, 'conversations.json')).toBe(failure);
+    expect(await failureOf(text, 'conversations.json')).toBe(failure);
   });
 
-  test('an archive that is cut off, without a history, encrypted, or with names that lead out of it', async () => {
-    const whole = await forged(() => undefined);
-    expect(await refused(whole.subarray(0, whole.length - 60))).toBe('damaged');
-    expect(await refused(await zipped({ 'chat.html': '<html></html>' }))).toBe('unknown');
-    const encrypted = await forged((archive) => {
+  test('an archive that is truncated, without a history, encrypted, or with paths that lead outside', async () => {
+    const intact = await forgedArchive(() => undefined);
+    expect(await failureOf(intact.subarray(0, intact.length - 60))).toBe('damaged');
+    expect(await failureOf(await zipped({ 'chat.html': '<html></html>' }))).toBe('unknown');
+    const encrypted = await forgedArchive((archive) => {
       archive[archive.indexOf('PK\x01\x02', 0, 'latin1') + 8]! |= 1;
     });
-    expect(await refused(encrypted)).toBe('encrypted');
-    expect(await refused(await forged((archive) => everywhere(archive, 'aa/', '../')))).toBe('unsafe');
-    expect(await refused(await forged((archive) => everywhere(archive, 'aa/', '/a/')))).toBe('unsafe');
-    const wrongSum = await forged((archive) => {
+    expect(await failureOf(encrypted)).toBe('encrypted');
+    expect(await failureOf(await forgedArchive((archive) => replaceAllIn(archive, 'aa/', '../')))).toBe(
+      'unsafe',
+    );
+    expect(await failureOf(await forgedArchive((archive) => replaceAllIn(archive, 'aa/', '/a/')))).toBe(
+      'unsafe',
+    );
+    const wrongSum = await forgedArchive((archive) => {
       archive[archive.indexOf('PK\x01\x02', 0, 'latin1') + 16]! ^= 0xff;
     });
-    expect(await refused(wrongSum)).toBe('damaged');
+    expect(await failureOf(wrongSum)).toBe('damaged');
   });
 
-  test.runIf(soak)('more messages than one import takes, before any of them is there', async () => {
+  test.runIf(soak)('more messages than the limit of an import, before any is stored', async () => {
     const messages = Array.from({ length: 10_000 }, (_, at) => ({
       sender: at % 2 ? 'assistant' : 'human',
       text: 'x',
     }));
     const chats = Array.from({ length: 21 }, (_, at) => ({ uuid: `c${at}`, chat_messages: messages }));
-    expect(await refused(JSON.stringify(chats), 'conversations.json')).toBe('too_many');
+    expect(await failureOf(JSON.stringify(chats), 'conversations.json')).toBe('too_many');
   });
 });
 
-test.runIf(soak)(
-  'a chat that follows itself, or has no end, is left out and counted; the others come',
-  async () => {
-    const person = await createPerson(server);
-    const node = (id: string, parent: string | null, role = 'user') => ({ id, parent, role, parts: [id] });
-    const chats = [
-      chatgptChat({}, [node('a', 'b'), node('b', 'c', 'assistant'), node('c', 'a')]),
-      { uuid: 'long', chat_messages: Array.from({ length: 31_000 }, () => ({ sender: 'human', text: '' })) },
-      chatgptChat(
-        {},
-        Array.from({ length: 10_001 }, (_, at) =>
-          node(`n${at}`, at ? `n${at - 1}` : null, at % 2 ? 'assistant' : 'user'),
-        ),
+test.runIf(soak)('a cyclic or endless chat is left out and counted; the others are imported', async () => {
+  const person = await createPerson(server);
+  const node = (id: string, parent: string | null, role = 'user') => ({ id, parent, role, parts: [id] });
+  const chats = [
+    chatgptChat({}, [node('a', 'b'), node('b', 'c', 'assistant'), node('c', 'a')]),
+    { uuid: 'long', chat_messages: Array.from({ length: 31_000 }, () => ({ sender: 'human', text: '' })) },
+    chatgptChat(
+      {},
+      Array.from({ length: 10_001 }, (_, at) =>
+        node(`n${at}`, at ? `n${at - 1}` : null, at % 2 ? 'assistant' : 'user'),
       ),
-      chatgptChat({ title: 'Orphans' }, [
-        node('q', 'gone'),
-        node('r', 'q', 'assistant'),
-        node('alone', 'nobody'),
-      ]),
-    ];
-    const done = await importFile(server, person, JSON.stringify(chats));
-    expect(done).toMatchObject({ state: 'done', added: 1, leftOut: { chats: 3 } });
-    const [chat] = await chatsOf(person);
-    expect(chat?.title).toBe('Orphans');
-    const { messages } = await openChat(person, chat?.id ?? '');
-    expect(messages[0]?.content).toBe('alone');
-    expect(messages[0]?.versions).toHaveLength(2);
-  },
-);
+    ),
+    chatgptChat({ title: 'Orphans' }, [
+      node('q', 'gone'),
+      node('r', 'q', 'assistant'),
+      node('alone', 'nobody'),
+    ]),
+  ];
+  const done = await importFile(server, person, JSON.stringify(chats));
+  expect(done).toMatchObject({ state: 'done', added: 1, leftOut: { chats: 3 } });
+  const [chat] = await chatsOf(person);
+  expect(chat?.title).toBe('Orphans');
+  const { messages } = await openChat(person, chat?.id ?? '');
+  expect(messages[0]?.content).toBe('alone');
+  expect(messages[0]?.versions).toHaveLength(2);
+});
 
 test.runIf(soak)(
-  'a message with a million files and kinds says some of them, within the length of a message',
+  'a message with a million files and kinds lists some of them, within the length of a message',
   async () => {
     const person = await createPerson(server);
     const files = `[{"name": "${'n'.repeat(100_000)}"}${',{}'.repeat(1_000_000)}]`;
@@ -131,14 +132,14 @@ test.runIf(soak)(
     const [chat] = await chatsOf(person);
     const content = (await openChat(person, chat?.id ?? '')).messages[0]?.content ?? '';
     expect(content).toHaveLength(250_000);
-    const [words, ...notes] = content.split('\n\n');
-    expect(words).toMatch(/^w+$/);
+    const [firstPart, ...notes] = content.split('\n\n');
+    expect(firstPart).toMatch(/^w+$/);
     expect(notes).toHaveLength(40);
     expect(notes[0]).toBe(`(File not imported: ${'n'.repeat(200)})`);
   },
 );
 
-test('names of prototypes, NUL, lone surrogates and wrong types harm nothing', async () => {
+test('prototype names, NUL, lone surrogates and wrong types do no harm', async () => {
   const person = await createPerson(server);
   const mapping = `{"__proto__": {"parent": null, "message": {"author": {"role": "user"}, "create_time": 1,
       "content": {"content_type": "text", "parts": ["a\\u0000b\\ud800c"]}}},
@@ -156,27 +157,27 @@ test('names of prototypes, NUL, lone surrogates and wrong types harm nothing', a
   expect(messages[1]?.content).toContain('<script>alert(1)</script>');
 });
 
-test('an id of another’s chat in a file leads to nothing of theirs', async () => {
+test('an id of another person’s chat in a file gives no access to it', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
-  const theirs = await send(other, `${marker()} [[tps:0]] [[first:0]]`);
+  const foreignChat = await send(other, `${marker()} [[tps:0]] [[first:0]]`);
   const file = {
     chats: [
       {
-        id: theirs.chatId,
+        id: foreignChat.chatId,
         title: 'Taken over',
         createdAt: '2024-01-01T00:00:00.000Z',
         updatedAt: '2024-01-01T00:00:00.000Z',
         messages: [
           {
-            id: theirs.body.message.id,
+            id: foreignChat.body.message.id,
             parentId: null,
             role: 'user',
             content: 'Mine',
             createdAt: '2024-01-01T00:00:00.000Z',
           },
           {
-            id: theirs.body.reply.id,
-            parentId: theirs.body.message.id,
+            id: foreignChat.body.reply.id,
+            parentId: foreignChat.body.message.id,
             role: 'assistant',
             content: 'Yours',
             createdAt: '2024-01-01T00:00:01.000Z',
@@ -188,14 +189,14 @@ test('an id of another’s chat in a file leads to nothing of theirs', async () 
   expect(await importFile(server, person, JSON.stringify(file))).toMatchObject({ state: 'done', added: 1 });
   const [chat] = await chatsOf(person);
   expect(chat?.title).toBe('Taken over');
-  expect(chat?.id).not.toBe(theirs.chatId);
+  expect(chat?.id).not.toBe(foreignChat.chatId);
   const ids = (await openChat(person, chat?.id ?? '')).messages.map(({ id }) => id);
-  expect(ids).not.toContain(theirs.body.message.id);
-  expect((await openChat(other, theirs.chatId)).messages[0]?.content).not.toBe('Mine');
+  expect(ids).not.toContain(foreignChat.body.message.id);
+  expect((await openChat(other, foreignChat.chatId)).messages[0]?.content).not.toBe('Mine');
 });
 
 const at = '2024-01-01T00:00:00.000Z';
-const ownText = (more: object = {}) => ({
+const ownText = (fields: object = {}) => ({
   ...{
     id: randomUUID(),
     tool: 'writer',
@@ -206,14 +207,14 @@ const ownText = (more: object = {}) => ({
     deletedAt: null,
   },
   versions: [{ id: randomUUID(), kind: 'edited', settings: {}, content: 'Words', note: null, createdAt: at }],
-  ...more,
+  ...fields,
 });
-const ownSet = (file: string, more: object = {}) => ({
+const ownSet = (file: string, fields: object = {}) => ({
   ...{ id: randomUUID(), prompt: `A ${file}`, size: '512x512', count: 1, model: 'm', createdAt: at },
   pictures: [{ id: randomUUID(), createdAt: at, deletedAt: null, file }],
-  ...more,
+  ...fields,
 });
-const archived = (lists: object, files: Record<string, Buffer | string> = {}) =>
+const archiveOf = (lists: object, files: Record<string, Buffer | string> = {}) =>
   zipped({ 'export.json': JSON.stringify({ version: 1, chats: [], ...lists }), ...files });
 const workOf = async (person: Person, id: string) =>
   (await (await person.get(`/api/works/${id}`)).json()) as TextDetail;
@@ -237,8 +238,8 @@ async function seedTag(
   return tagId;
 }
 
-describe('of an archive of our kind', () => {
-  test('X-A27: images that are none, are too large or are not there make no image, and those that are one are made anew', async () => {
+describe('an archive in our own format', () => {
+  test('X-A27: invalid, too large or missing images are left out, and valid ones are encoded anew', async () => {
     const person = await createPerson(server);
     const plain = (side: number) =>
       sharp({ create: { width: side, height: 40, channels: 3, background: '#135' } })
@@ -259,7 +260,9 @@ describe('of an archive of our kind', () => {
     const images = [
       ...Object.keys(files).map((name) => ownSet(name)),
       ...['images/none.png', '/etc/passwd', 'export.json'].map((name) => ownSet(name)),
-      ...[{ size: '9x9' }, { prompt: ' ' }, { prompt: ['x'] }].map((more) => ownSet('images/real.png', more)),
+      ...[{ size: '9x9' }, { prompt: ' ' }, { prompt: ['x'] }].map((fields) =>
+        ownSet('images/real.png', fields),
+      ),
       ...[
         null,
         7,
@@ -269,7 +272,7 @@ describe('of an archive of our kind', () => {
         ownSet('', { pictures: [null, { id: 1 }] }),
       ],
     ];
-    const done = await importFile(server, person, await archived({ images }, files), 'a.zip');
+    const done = await importFile(server, person, await archiveOf({ images }, files), 'a.zip');
     expect(done).toMatchObject({ state: 'done', items: { image: { added: 1 } }, leftOut: { images: 14 } });
     const { jobs } = await gallery(person);
     expect(jobs).toMatchObject([{ prompt: 'A images/real.png', imported: true }]);
@@ -277,15 +280,22 @@ describe('of an archive of our kind', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
   });
 
-  test('ids of others lead to nothing of theirs, and what is published there is private here', async () => {
+  test('ids of other people give no access, and published items become private', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
-    const theirs = (await (await other.send('POST', '/api/projects', { name: 'Secret' })).json()) as {
+    const foreignProject = (await (await other.send('POST', '/api/projects', { name: 'Secret' })).json()) as {
       id: string;
     };
     const work = await seedWork(server, other);
     const set = await drawn(other, { prompt: `${quick} a boat`, size: '512x512' });
     const chat = {
-      ...{ id: randomUUID(), title: 'C', createdAt: at, updatedAt: at, pinnedAt: at, projectId: theirs.id },
+      ...{
+        id: randomUUID(),
+        title: 'C',
+        createdAt: at,
+        updatedAt: at,
+        pinnedAt: at,
+        projectId: foreignProject.id,
+      },
       ...{ ownAssistantId: work.work, model: 'no/such', comparedModel: { a: 1 } },
       messages: [
         { id: 'q', parentId: null, role: 'user', content: 'Draw', createdAt: at, rating: { good: true } },
@@ -302,7 +312,13 @@ describe('of an archive of our kind', () => {
     const lists = {
       works: [ownText({ id: work.work, title: '<img src=x onerror=alert(1)>' })],
       projects: [
-        { id: theirs.id, name: 'Mine', instructions: 'i'.repeat(5_000), fileIds: [set.id], createdAt: at },
+        {
+          id: foreignProject.id,
+          name: 'Mine',
+          instructions: 'i'.repeat(5_000),
+          fileIds: [set.id],
+          createdAt: at,
+        },
       ],
       prompts: [
         {
@@ -333,7 +349,7 @@ describe('of an archive of our kind', () => {
       chats: [{ ...chat, projectId: work.work }],
       shares: [{ url: 'https://example.com/s/x', chatId: chat.id, title: 'Public' }],
     };
-    const done = await importFile(server, person, await archived(lists), 'a.zip');
+    const done = await importFile(server, person, await archiveOf(lists), 'a.zip');
     expect(done).toMatchObject({
       ...{ state: 'done', added: 1, leftOut: { images: 1, prompts: 2 } },
       items: { text: { added: 1 }, project: { added: 1 }, prompt: { added: 1 } },
@@ -349,16 +365,16 @@ describe('of an archive of our kind', () => {
     expect(data.chats[0]?.messages[1]?.content).toMatch(/image was not imported/);
     expect(data.works.map(({ id }) => id)).not.toContain(work.work);
     expect(data.projects[0]?.instructions).toHaveLength(1_500);
-    expect(data.projects[0]?.id).not.toBe(theirs.id);
+    expect(data.projects[0]?.id).not.toBe(foreignProject.id);
     expect(data.prompts).toMatchObject([{ title: '<i>P</i>', state: 'private', likes: 0 }]);
     expect(data.shares).toEqual([]);
     expect((await workOf(other, work.work)).title).toBe('A work');
-    expect(((await (await other.get(`/api/projects/${theirs.id}`)).json()) as { name: string }).name).toBe(
-      'Secret',
-    );
+    expect(
+      ((await (await other.get(`/api/projects/${foreignProject.id}`)).json()) as { name: string }).name,
+    ).toBe('Secret');
   });
 
-  test('X-A23: settings and notes of other types come without them, a long version is cut, and its page opens', async () => {
+  test('X-A23: settings and notes of wrong types are dropped, a long version is cut, and its page opens', async () => {
     const person = await createPerson(server);
     const settings = {
       type: { a: 1 },
@@ -384,7 +400,7 @@ describe('of an archive of our kind', () => {
       }),
       ...[ownText({ tool: 'pdf' }), ownText({ versions: [] }), ownText({ id: null }), null, 'x'],
     ];
-    const done = await importFile(server, person, await archived({ works }), 'a.zip');
+    const done = await importFile(server, person, await archiveOf({ works }), 'a.zip');
     expect(done).toMatchObject({
       state: 'done',
       items: { text: { added: 2 } },
@@ -403,19 +419,19 @@ describe('of an archive of our kind', () => {
     }
   });
 
-  test('tags of a file go by the rules of tags, on what is the person’s own, within the limits of all three', async () => {
+  test('tags follow the rules of tags, apply only to own items, and respect all three limits', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
     const name = (text: string) => person.send('POST', '/api/library/tags', { name: text });
-    const mine = (await (await name('Café')).json()) as { id: string };
-    const [own, full] = [(await seedWork(server, person)).work, (await seedWork(server, person)).work];
+    const ownTag = (await (await name('Café')).json()) as { id: string };
+    const [ownWork, full] = [(await seedWork(server, person)).work, (await seedWork(server, person)).work];
     for (let place = 0; place < 95; place++)
       await seedTag(person, `Own ${place}`, place < 20 ? [{ kind: 'writer', id: full }] : []);
-    const theirs = [(await seedWork(server, other)).work, await seedTag(other, 'Theirs')] as const;
+    const foreign = [(await seedWork(server, other)).work, await seedTag(other, 'Theirs')] as const;
     const text = ownText();
-    const tag = (more: object) => ({ id: randomUUID(), name: 'x', createdAt: at, items: [], ...more });
+    const tag = (fields: object) => ({ id: randomUUID(), name: 'x', createdAt: at, items: [], ...fields });
     const chats = (length: number) => Array.from({ length }, (_, id) => ({ kind: 'chat', id: `${id}` }));
     const tags = [
-      tag({ id: theirs[1], name: ' CAFE\u0301 \u202e', items: [{ kind: 'writer', id: text.id }] }),
+      tag({ id: foreign[1], name: ' CAFE\u0301 \u202e', items: [{ kind: 'writer', id: text.id }] }),
       tag({
         ...{ name: 'Odd', createdAt: '9999-01-01' },
         items: [
@@ -430,14 +446,14 @@ describe('of an archive of our kind', () => {
             { kind: 'root', id: text.id },
           ],
           ...[
-            { kind: 'writer', id: theirs[0] },
-            { kind: 'chat', id: own },
-            { kind: '__proto__', id: own },
+            { kind: 'writer', id: foreign[0] },
+            { kind: 'chat', id: ownWork },
+            { kind: '__proto__', id: ownWork },
           ],
           ...[
-            { kind: 'script', id: own },
-            { kind: 'writer', id: own.toUpperCase() },
-            { kind: 'writer', id: own },
+            { kind: 'script', id: ownWork },
+            { kind: 'writer', id: ownWork.toUpperCase() },
+            { kind: 'writer', id: ownWork },
           ],
         ],
       }),
@@ -447,7 +463,7 @@ describe('of an archive of our kind', () => {
       ...['A', 'B', 'C'].map((each) => tag({ name: each, items: [{ kind: 'writer', id: full }] })),
       ...Array.from({ length: 200 }, () => tag({ name: 'More' })),
     ];
-    const done = await importFile(server, person, await archived({ works: [text], tags }), 'a.zip');
+    const done = await importFile(server, person, await archiveOf({ works: [text], tags }), 'a.zip');
     expect(done).toMatchObject({
       ...{ state: 'done', items: { text: { added: 1 }, tag: { added: 4, present: 1 } } },
       leftOut: { tags: 211, taggings: 15_002 },
@@ -455,14 +471,14 @@ describe('of an archive of our kind', () => {
     const { data } = await downloadArchive(person);
     expect(data.tags).toHaveLength(100);
     const idOf = (source: unknown) => data.importedItems.find(({ sourceId }) => sourceId === source)?.itemId;
-    const on = (called: string) => data.tags.find((each) => each.name === called);
-    expect(on('Café')).toMatchObject({ id: mine.id, items: [{ kind: 'writer', id: idOf(text.id) }] });
-    expect(on('Odd')?.items).toEqual([{ kind: 'writer', id: own }]);
-    expect(on('Many')?.items).toEqual([]);
-    expect((await downloadArchive(other)).data.tags).toMatchObject([{ id: theirs[1], items: [] }]);
+    const tagNamed = (tagName: string) => data.tags.find((each) => each.name === tagName);
+    expect(tagNamed('Café')).toMatchObject({ id: ownTag.id, items: [{ kind: 'writer', id: idOf(text.id) }] });
+    expect(tagNamed('Odd')?.items).toEqual([{ kind: 'writer', id: ownWork }]);
+    expect(tagNamed('Many')?.items).toEqual([]);
+    expect((await downloadArchive(other)).data.tags).toMatchObject([{ id: foreign[1], items: [] }]);
   });
 
-  test('more than a person may have is counted, and more than an import takes makes nothing', async () => {
+  test('items beyond the limits of a person are counted, and an import beyond its limit stores nothing', async () => {
     const person = await createPerson(server);
     const projects = Array.from({ length: 53 }, (_, place) => ({
       id: `p${place}`,
@@ -473,12 +489,12 @@ describe('of an archive of our kind', () => {
       enabled: true,
       notes: Array.from({ length: 42 }, (_, place) => ({ id: `n${place}`, text: 'x' })),
     };
-    const done = await importFile(server, person, await archived({ projects, memory }), 'a.zip');
+    const done = await importFile(server, person, await archiveOf({ projects, memory }), 'a.zip');
     expect(done).toMatchObject({
       items: { project: { added: 50 }, note: { added: 40 } },
       leftOut: { projects: 3, notes: 2 },
     });
     const notes = Array.from({ length: 20_001 }, (_, place) => ({ id: `m${place}`, text: 'x' }));
-    expect(await refused(JSON.stringify({ memory: { notes } }), 'a.json')).toBe('too_many');
+    expect(await failureOf(JSON.stringify({ memory: { notes } }), 'a.json')).toBe('too_many');
   });
 });

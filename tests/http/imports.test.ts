@@ -31,16 +31,16 @@ const chatsOf = async (person: Pick<Person, 'get'>) =>
       chats: { id: string; title: string; updatedAt: string }[];
     }
   ).chats;
-const told = (messages: { role: string; content: string }[]) =>
+const rolesAndTexts = (messages: { role: string; content: string }[]) =>
   messages.map(({ role, content }) => [role, content]);
-const importing = (person: Person, value: unknown, name?: string) =>
+const importHistory = (person: Person, value: unknown, name?: string) =>
   importFile(server, person, typeof value === 'string' ? value : JSON.stringify(value), name);
 
-describe('a history of ChatGPT', () => {
+describe('a ChatGPT history', () => {
   test('becomes chats with their tree, order and times, at no cost', async () => {
     const person = await createPerson(server, { credits: 3 });
     const word = marker();
-    const done = await importing(person, chatgptHistory(word));
+    const done = await importHistory(person, chatgptHistory(word));
     expect(done).toMatchObject({
       state: 'done',
       source: 'chatgpt',
@@ -56,7 +56,7 @@ describe('a history of ChatGPT', () => {
     expect(older).toMatchObject({ title: `Kestrel ${word}`, updatedAt: '2024-03-01T09:30:00.000Z' });
 
     const { messages } = await openChat(person, older?.id ?? '');
-    expect(told(messages)).toEqual([
+    expect(rolesAndTexts(messages)).toEqual([
       ['user', `What is a ${word}?`],
       ['assistant', `**${word}** is a bird.`],
     ]);
@@ -65,7 +65,7 @@ describe('a history of ChatGPT', () => {
     expect(shown).toBe(messages[1]?.id);
     expect(messages[1]).toMatchObject({ state: 'done', generationId: null, creditsCharged: 0, model: null });
     const branch = await person.send('PUT', `/api/chats/${older?.id}/branch`, { messageId: other });
-    expect(told(((await branch.json()) as { messages: never[] }).messages)).toEqual([
+    expect(rolesAndTexts(((await branch.json()) as { messages: never[] }).messages)).toEqual([
       ['user', `What is a ${word}?`],
       ['assistant', 'A falcon.'],
       ['user', 'How fast?'],
@@ -82,7 +82,7 @@ describe('a history of ChatGPT', () => {
     expect(JSON.stringify(found)).toContain(older?.id);
   });
 
-  test('goes on as any other chat, and counts for no day', async () => {
+  test('can be continued like any other chat, and does not count against the daily limit', async () => {
     const person = await createPerson(server);
     const now = Date.now() / 1000;
     const chats = Array.from({ length: 5 }, (_, at) =>
@@ -91,21 +91,21 @@ describe('a history of ChatGPT', () => {
         { id: 'a', parent: 'q', role: 'assistant', parts: ['A'] },
       ]),
     );
-    expect((await importing(person, chats)).added).toBe(5);
-    const own = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-    expect(own.status).toBe(202);
-    await ended(person, own.body.generation.id);
+    expect((await importHistory(person, chats)).added).toBe(5);
+    const ownMessage = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+    expect(ownMessage.status).toBe(202);
+    await ended(person, ownMessage.body.generation.id);
     const imported = (await chatsOf(person)).find(({ title }) => title.startsWith('Of today'));
     expect(Date.parse(imported?.updatedAt ?? '')).toBeLessThanOrEqual(Date.now() + 5_000);
     const id = imported?.id ?? '';
     const next = await say(person, id, { text: `Go on ${marker()} [[tps:0]] [[first:0]]` });
     expect((await ended(person, next.body.generation.id)).state).toBe('done');
     const { messages } = await openChat(person, id);
-    const anew = await again(person, 'regenerate', id, messages[1]?.id ?? '');
-    expect((await ended(person, anew.body.generation.id)).state).toBe('done');
+    const regenerated = await again(person, 'regenerate', id, messages[1]?.id ?? '');
+    expect((await ended(person, regenerated.body.generation.id)).state).toBe('done');
   });
 
-  test('in an archive, in several files, is the same', async () => {
+  test('gives the same result in an archive with several files', async () => {
     const person = await createPerson(server);
     const [one, other] = chatgptHistory(marker());
     const archive = await zipped({
@@ -114,7 +114,7 @@ describe('a history of ChatGPT', () => {
       'export/conversations-000.json': JSON.stringify([one]),
       'export/conversations-001.json': JSON.stringify([other]),
     });
-    const done = await importing(person, archive.toString('latin1'));
+    const done = await importHistory(person, archive.toString('latin1'));
     expect(done).toMatchObject({ state: 'failed', failure: 'damaged' });
     expect(await importFile(server, person, archive, 'chatgpt.zip')).toMatchObject({
       state: 'done',
@@ -122,7 +122,7 @@ describe('a history of ChatGPT', () => {
     });
   });
 
-  test('in an archive brings the images and files of its questions', async () => {
+  test('in an archive includes the images and files of its questions', async () => {
     const person = await createPerson(server);
     const word = marker();
     const chat = chatgptChat({}, [
@@ -182,7 +182,7 @@ describe('a history of ChatGPT', () => {
   });
 });
 
-test('a history of Claude becomes chats, with the words of its files', async () => {
+test('a Claude history becomes chats, with the text of its files', async () => {
   const person = await createPerson(server);
   const word = marker();
   const history = claudeHistory(word);
@@ -200,7 +200,7 @@ test('a history of Claude becomes chats, with the words of its files', async () 
   const [notes] = messages[0]?.attachments ?? [];
   expect(notes).toMatchObject({ kind: 'text', name: 'notes.txt', textBytes: 13, note: null });
   expect(await (await person.get(`/api/files/${notes?.id}`)).text()).toBe('Tide at nine.');
-  expect(told(messages)).toEqual([
+  expect(rolesAndTexts(messages)).toEqual([
     [
       'user',
       `Read this about ${word}
@@ -213,36 +213,41 @@ test('a history of Claude becomes chats, with the words of its files', async () 
   ]);
 });
 
-describe('the same again', () => {
-  test('changes nothing, and says so; what is new in it comes', async () => {
+describe('a repeated import', () => {
+  test('changes nothing and reports so; new chats are added', async () => {
     const person = await createPerson(server);
     const history = chatgptHistory(marker());
-    await importing(person, history);
+    await importHistory(person, history);
     const before = await chatsOf(person);
-    expect(await importing(person, history)).toMatchObject({ state: 'done', total: 2, added: 0, present: 2 });
+    expect(await importHistory(person, history)).toMatchObject({
+      state: 'done',
+      total: 2,
+      added: 0,
+      present: 2,
+    });
     expect(await chatsOf(person)).toEqual(before);
     const more = [...history, ...chatgptHistory(marker())];
-    expect(await importing(person, more)).toMatchObject({ total: 4, added: 2, present: 2 });
+    expect(await importHistory(person, more)).toMatchObject({ total: 4, added: 2, present: 2 });
     expect(await chatsOf(person)).toHaveLength(4);
   });
 
-  test('by another person makes their own chats', async () => {
+  test('by another person creates their own chats', async () => {
     const history = chatgptHistory(marker());
     for (const person of [await createPerson(server), await createPerson(server)])
-      expect(await importing(person, history)).toMatchObject({ added: 2, present: 0 });
+      expect(await importHistory(person, history)).toMatchObject({ added: 2, present: 0 });
   });
 
-  test('brings back what was deleted since', async () => {
+  test('restores chats that were deleted since', async () => {
     const person = await createPerson(server);
     const history = chatgptHistory(marker());
-    await importing(person, history);
+    await importHistory(person, history);
     const [chat] = await chatsOf(person);
     await person.send('DELETE', `/api/chats/${chat?.id}`);
-    expect(await importing(person, history)).toMatchObject({ added: 1, present: 1 });
+    expect(await importHistory(person, history)).toMatchObject({ added: 1, present: 1 });
     expect(await chatsOf(person)).toHaveLength(2);
   });
 
-  test('counts what was deleted as long as it is kept', async () => {
+  test('counts deleted chats as long as they are stored', async () => {
     const person = await createPerson(server);
     const history = chatgptHistory(marker());
     const bytes = async () => {
@@ -252,22 +257,22 @@ describe('the same again', () => {
       );
       return rows[0]?.sum ?? 0;
     };
-    await importing(person, history);
+    await importHistory(person, history);
     const once = await bytes();
     expect(once).toBeGreaterThan(0);
     for (const { id } of await chatsOf(person)) await person.send('DELETE', `/api/chats/${id}`);
-    expect(await importing(person, history)).toMatchObject({ added: 2, present: 0 });
+    expect(await importHistory(person, history)).toMatchObject({ added: 2, present: 0 });
     expect(await bytes()).toBe(2 * once);
   });
 });
 
 describe('an import', () => {
-  test('is its person’s own, one at a time, and needs its whole file', async () => {
+  test('belongs to its person, runs one at a time, and needs its complete file', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
     const text = JSON.stringify(chatgptHistory(marker()));
-    const begin = (who: Person, bytes = Buffer.byteLength(text)) =>
-      who.send('POST', '/api/imports', { name: 'conversations.json', bytes });
-    const view = (await (await begin(person)).json()) as ImportView;
+    const startImport = (importer: Person, bytes = Buffer.byteLength(text)) =>
+      importer.send('POST', '/api/imports', { name: 'conversations.json', bytes });
+    const view = (await (await startImport(person)).json()) as ImportView;
     expect(view).toMatchObject({ state: 'uploading', total: null, finishedAt: null });
     expect((await person.send('POST', `/api/imports/${view.id}/start`)).status).toBe(409);
     const bytes = Buffer.from(text);
@@ -281,71 +286,71 @@ describe('an import', () => {
     expect((await other.send('DELETE', `/api/imports/${view.id}`)).status).toBe(404);
     expect(await listImports(other)).toEqual([]);
     // A new import replaces one that was not finished.
-    const next = (await (await begin(person)).json()) as ImportView;
+    const next = (await (await startImport(person)).json()) as ImportView;
     expect((await listImports(person)).map(({ id }) => id)).toEqual([next.id]);
     expect((await person.send('DELETE', `/api/imports/${next.id}`)).status).toBe(204);
     expect(await listImports(person)).toEqual([]);
-    expect((await begin(person, 1024 ** 3)).status).toBe(413);
-    expect((await begin(person, 0)).status).toBe(400);
+    expect((await startImport(person, 1024 ** 3)).status).toBe(413);
+    expect((await startImport(person, 0)).status).toBe(400);
     const { rows } = await server.database.query('select 1 from import_parts where user_id = $1', [
       person.id,
     ]);
     expect(rows).toEqual([]);
   });
 
-  test('is refused beside another one, and beyond ten an hour', async () => {
+  test('is refused during another one, and beyond ten an hour', async () => {
     const person = await createPerson(server);
     await server.database.query(
       `insert into imports (id, user_id, name, bytes, language, state) values ($1, $2, 'x.json', 1, 'en', 'running')`,
       [randomUUID(), person.id],
     );
-    const begin = () => person.send('POST', '/api/imports', { name: 'x.json', bytes: 10 });
-    const refused = await begin();
+    const startImport = () => person.send('POST', '/api/imports', { name: 'x.json', bytes: 10 });
+    const refused = await startImport();
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conflict' }]);
     await server.database.query('delete from imports where user_id = $1', [person.id]);
-    const answers = await Promise.all(Array.from({ length: 12 }, begin));
+    const answers = await Promise.all(Array.from({ length: 12 }, startImport));
     expect(answers.filter(({ status }) => status === 429).length).toBe(3);
   });
 
-  test('takes two parts at once; more are refused before a byte of them is taken', async () => {
+  test('accepts two parts at once; further ones are refused before a byte of them is read', async () => {
     const person = await createPerson(server);
-    const begun = await person.send('POST', '/api/imports', { name: 'x.json', bytes: 30_000_000 });
-    const { id } = (await begun.json()) as ImportView;
-    const cut = new AbortController();
-    const held = () =>
+    const created = await person.send('POST', '/api/imports', { name: 'x.json', bytes: 30_000_000 });
+    const { id } = (await created.json()) as ImportView;
+    const abort = new AbortController();
+    const slowPart = () =>
       fetch(`${server.url}/api/imports/${id}/parts/0`, {
         method: 'PUT',
         headers: { cookie: person.cookie, origin: server.url },
         body: new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1_000)) }),
         duplex: 'half',
-        signal: cut.signal,
+        signal: abort.signal,
       } as RequestInit);
-    const open = [held(), held()];
-    const counted = async () => {
+    const slowParts = [slowPart(), slowPart()];
+    const storedCount = async () => {
       const { rows } = await server.database.query('select count from rate_limits where key = $1', [
         `import-parts:${person.id}`,
       ]);
       return rows[0]?.count as number | undefined;
     };
-    await eventually(async () => (await counted()) === 2);
+    await eventually(async () => (await storedCount()) === 2);
     const part = new Uint8Array(importLimits.part);
     const refused = await putPart(server, person, id, 1, part);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(await counted()).toBe(2);
-    cut.abort();
-    await Promise.allSettled(open);
+    expect(await storedCount()).toBe(2);
+    abort.abort();
+    await Promise.allSettled(slowParts);
     await eventually(async () => (await putPart(server, person, id, 1, part)).status === 204);
   });
 
-  test('that another page starts meanwhile does not give way', async () => {
+  test('that another page starts in the meantime is not replaced', async () => {
     const person = await createPerson(server);
-    const begin = () => person.send('POST', '/api/imports', { name: 'x.json', bytes: 10 });
-    const { id } = (await (await begin()).json()) as ImportView;
+    const startImport = () => person.send('POST', '/api/imports', { name: 'x.json', bytes: 10 });
+    const { id } = (await (await startImport()).json()) as ImportView;
     const starter = await server.database.connect();
     try {
       await starter.query('begin');
       await starter.query(`update imports set state = 'running', touched_at = app_now() where id = $1`, [id]);
-      const refused = begin();
+      const refused = startImport();
       await eventually(async () => {
         const { rows } = await server.database.query(
           `select 1 from pg_stat_activity
@@ -362,10 +367,10 @@ describe('an import', () => {
     expect((await person.send('DELETE', `/api/imports/${id}`)).status).toBe(204);
   });
 
-  test('is exported and erased with its person', async () => {
+  test('is part of the data export', async () => {
     const person = await createPerson(server);
     const history = chatgptHistory(marker());
-    await importing(person, history);
+    await importHistory(person, history);
     const { data } = await downloadArchive(person);
     expect(exportSchema.safeParse(data).error).toBeUndefined();
     expect(data.imports).toMatchObject([{ name: 'conversations.json', source: 'chatgpt', added: 2 }]);
@@ -375,15 +380,15 @@ describe('an import', () => {
     expect(data.chats).toHaveLength(2);
   });
 
-  test('that was left by its process goes on, and ends equal', async () => {
+  test('that its process abandoned continues, with the same result', async () => {
     const person = await createPerson(server);
     const history = chatgptHistory(marker());
     const text = JSON.stringify(history);
-    const begun = await person.send('POST', '/api/imports', {
+    const created = await person.send('POST', '/api/imports', {
       name: 'conversations.json',
       bytes: Buffer.byteLength(text),
     });
-    const { id } = (await begun.json()) as ImportView;
+    const { id } = (await created.json()) as ImportView;
     await putPart(server, person, id, 0, Buffer.from(text));
     // As if its process had been killed a while ago.
     await server.database.query(
@@ -398,7 +403,7 @@ describe('an import', () => {
     expect(await chatsOf(person)).toHaveLength(2);
   });
 
-  test('that six processes left is given up', async () => {
+  test('that six processes abandoned is given up', async () => {
     const person = await createPerson(server);
     const id = randomUUID();
     await server.database.query(
@@ -410,7 +415,7 @@ describe('an import', () => {
     expect(await importEnd(person, id)).toMatchObject({ state: 'failed', failure: 'internal' });
   });
 
-  test('of a file of many parts is read whole', async () => {
+  test('of a file of many parts is read completely', async () => {
     const person = await createPerson(server);
     const chats = chatgptHistory(marker());
     const padded = `${' '.repeat(9 * 1024 * 1024)}${JSON.stringify(chats)}`;

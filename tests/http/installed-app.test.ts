@@ -27,7 +27,7 @@ const manifest = async (language: string): Promise<Manifest> =>
   (await fetch(`${server.url}/site.webmanifest?lang=${language}`)).json();
 
 describe('the manifest', () => {
-  test('is named by each page in the page’s language', async () => {
+  test('is linked by each page in the page’s language', async () => {
     for (const [path, language] of [
       ['/', 'en'],
       ['/de', 'de'],
@@ -45,14 +45,14 @@ describe('the manifest', () => {
     expect(arabic.shortcuts[0]?.name).not.toBe(english.shortcuts[0]?.name);
   });
 
-  test('has icons of 192 and 512 pixels and one that may be cut to a shape', async () => {
+  test('has icons of 192 and 512 pixels and a maskable one', async () => {
     const { icons } = await manifest('en');
     expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual(
       expect.arrayContaining(['192x192 any', '512x512 any', '512x512 maskable']),
     );
   });
 
-  test('has shortcuts to what is switched on', async () => {
+  test('has shortcuts to the tools that are switched on', async () => {
     const paths = async () => (await manifest('en')).shortcuts.map(({ url }) => url);
     const all = await paths();
     expect(all).toEqual(expect.arrayContaining(['/chat/new', '/tools/writer', '/tools/pdf']));
@@ -62,7 +62,7 @@ describe('the manifest', () => {
     await changeSetting([server], ['unset', 'tool.writer.on']);
   });
 
-  test('has the operator’s name, and colors that are those of the pages', async () => {
+  test('has the operator’s name, and the colors of the pages', async () => {
     await changeSetting([server], ['set', 'brand.name', 'Quill']);
     expect((await manifest('de')).name).toBe('Quill');
     await changeSetting([server], ['unset', 'brand.name']);
@@ -83,7 +83,7 @@ const filesIn = (code: string): Files | null =>
   JSON.parse(/^self\.offlineFiles = (.*);$/m.exec(code)?.[1] ?? '');
 
 describe('the service worker', () => {
-  test('is asked for anew each time, and may ask this site alone', async () => {
+  test('is revalidated each time, and may connect only to this site', async () => {
     const { headers, status } = await workerOf(client(server));
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -99,13 +99,13 @@ describe('the service worker', () => {
     expect(page).toContain("worker-src 'self'");
   });
 
-  test('is the same for everybody who reads a language, and keeps hashed files and one page', async () => {
+  test('is the same for everybody with the same language, and caches hashed files and one page', async () => {
     const code = await (await workerOf(client(server))).text();
     expect(await (await workerOf(person)).text()).toBe(code);
-    const kept = filesIn(code);
-    expect(kept?.page).toBe('/offline?lang=en');
-    expect(kept?.files.length).toBeGreaterThan(3);
-    for (const path of kept?.files ?? []) {
+    const cached = filesIn(code);
+    expect(cached?.page).toBe('/offline?lang=en');
+    expect(cached?.files.length).toBeGreaterThan(3);
+    for (const path of cached?.files ?? []) {
       expect(path).toMatch(/^\/assets\/[\w./-]+-[\w-]{8,10}\.(js|css|woff2)$/);
       const file = await fetch(server.url + path);
       expect([file.status, file.headers.get('cache-control')], path).toEqual([
@@ -115,10 +115,10 @@ describe('the service worker', () => {
     }
     const german = filesIn(await (await workerOf(client(server), 'de')).text());
     expect(german?.page).toBe('/offline?lang=de');
-    expect(german?.cache).not.toBe(kept?.cache);
+    expect(german?.cache).not.toBe(cached?.cache);
   });
 
-  test('keeps a page of nobody: whoever asks for it gets the same', async () => {
+  test('caches a page without personal data, which is the same for everybody', async () => {
     const path = filesIn(await (await workerOf(person)).text())?.page ?? '';
     const page = await person.get(path);
     const html = await page.text();
@@ -129,7 +129,7 @@ describe('the service worker', () => {
     expect(arabic).toMatch(/<html lang="ar" dir="rtl"/);
   });
 
-  test('is another one when the page that it keeps changes', async () => {
+  test('changes when the cached page changes', async () => {
     const before = filesIn(await (await workerOf(client(server))).text());
     await changeSetting([server], ['set', 'brand.name', 'Quill']);
     const after = filesIn(await (await workerOf(client(server))).text());
@@ -138,7 +138,7 @@ describe('the service worker', () => {
     expect(filesIn(await (await workerOf(client(server))).text())).toEqual(before);
   });
 
-  test('keeps nothing once the operator has switched it off', async () => {
+  test('caches nothing once the operator has switched it off', async () => {
     await changeSetting([server], ['set', 'app.offline', 'false']);
     expect(filesIn(await (await workerOf(client(server))).text())).toBeNull();
     expect(await (await person.get('/chat')).text()).toContain('"app.offline":false');

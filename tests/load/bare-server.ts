@@ -7,7 +7,7 @@ import process from 'node:process';
 const gateway = new URL(`${process.argv[2]}/chat/completions`);
 const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-function pass(response: http.ServerResponse, text: string): void {
+function forward(response: http.ServerResponse, text: string): void {
   const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: text }] });
   const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
   const call = http.request(gateway, { method: 'POST', agent, headers }, (upstream) => {
@@ -35,7 +35,7 @@ const server = http.createServer((request, response) => {
   request.on('data', (part) => {
     body += part;
   });
-  request.on('end', () => pass(response, (JSON.parse(body) as { text: string }).text));
+  request.on('end', () => forward(response, (JSON.parse(body) as { text: string }).text));
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => {
   process.stdout.write(

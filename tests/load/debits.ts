@@ -18,11 +18,11 @@ export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
   );
   const hash = randomBytes(32);
   let done = 0;
-  const until = performance.now() + seconds * 1000;
+  const endAt = performance.now() + seconds * 1000;
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: 50 }, async (_, lane) => {
-      for (let i = lane; performance.now() < until; i += 50) {
+      for (let i = lane; performance.now() < endAt; i += 50) {
         const { rows } = await pool.query({
           name: 'admit',
           text: `select verdict from admit_generation($1, $2, 'chat', 1, 1, $3, $4, '{}', true, false, false, 3, 2, null, 20, 60, 'load', null, null)`,

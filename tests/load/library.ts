@@ -31,11 +31,11 @@ export async function libraryFigures(server: TestServer, person: Person) {
     ['two letters of many', '?q=w0'],
   ];
   const rows: Array<Awaited<ReturnType<typeof timesOf>>> = [];
-  for (const [what, query] of paths) {
+  for (const [label, query] of paths) {
     // Searches are rate-limited per person.
     await server.database.query('delete from rate_limits');
     rows.push(
-      await timesOf(what, () => timeRequest(`${server.url}/api/library${query}`, { cookie: person.cookie })),
+      await timesOf(label, () => timeRequest(`${server.url}/api/library${query}`, { cookie: person.cookie })),
     );
   }
   const headers = { cookie: person.cookie, ...pageHeaders };

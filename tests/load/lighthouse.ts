@@ -42,11 +42,11 @@ async function report(url: string): Promise<Report> {
 }
 
 /** Retries: on a busy machine the trace may lack its start, and Lighthouse then asks to be run again. */
-async function soundReport(url: string, tries = 4): Promise<Report> {
+async function reportWithRetries(url: string, tries = 4): Promise<Report> {
   try {
     return await report(url);
   } catch (error) {
-    if (tries > 1 && /run Lighthouse again/.test(String(error))) return soundReport(url, tries - 1);
+    if (tries > 1 && /run Lighthouse again/.test(String(error))) return reportWithRetries(url, tries - 1);
     throw error;
   }
 }
@@ -56,19 +56,19 @@ export async function lighthouseFigures(siteUrl: string, runs = 5): Promise<obje
   const rows: object[] = [];
   for (const path of pages) {
     const reports: Report[] = [];
-    for (let run = 0; run < runs; run++) reports.push(await soundReport(siteUrl + path));
+    for (let run = 0; run < runs; run++) reports.push(await reportWithRetries(siteUrl + path));
     const points = ({ categories }: Report, name: string) => Math.round((categories[name]?.score ?? 0) * 100);
-    const least = (name: string) => Math.min(...reports.map((each) => points(each, name)));
+    const lowest = (name: string) => Math.min(...reports.map((each) => points(each, name)));
     reports.sort((a, b) => points(a, 'performance') - points(b, 'performance'));
     const median = reports[Math.floor(runs / 2)]!;
     const time = (id: string) => Math.round(median.audits[id]?.numericValue ?? Number.NaN);
     rows.push({
       page: path,
       performance: points(median, 'performance'),
-      least: least('performance'),
-      accessibility: least('accessibility'),
-      'best practices': least('best-practices'),
-      SEO: least('seo'),
+      least: lowest('performance'),
+      accessibility: lowest('accessibility'),
+      'best practices': lowest('best-practices'),
+      SEO: lowest('seo'),
       'FCP ms': time('first-contentful-paint'),
       'LCP ms': time('largest-contentful-paint'),
       'TBT ms': time('total-blocking-time'),

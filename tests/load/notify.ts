@@ -56,11 +56,11 @@ export async function notifications(databaseUrl: string, { runs, rate, seconds =
   };
   const before = { database: databaseCpu(), own: process.cpuUsage() };
   const startedAt = performance.now();
-  const until = startedAt + seconds * 1_000;
+  const endAt = startedAt + seconds * 1_000;
   const due = () => (rate === undefined ? Infinity : ((performance.now() - startedAt) * rate) / 1_000);
   await Promise.all(
     senders.map(async (sender) => {
-      while (performance.now() < until) {
+      while (performance.now() < endAt) {
         if (sent < due()) await send(sender);
         else await pause(TICK_MS);
       }
@@ -85,7 +85,7 @@ export async function notifications(databaseUrl: string, { runs, rate, seconds =
 }
 
 /** Measures streams that run in one process and are all read in another. */
-export async function readersElsewhere(
+export async function readAcrossProcesses(
   [writer, reader]: readonly [TestServer, TestServer],
   people: Person[],
   { streams, tokensPerSecond, seconds }: { streams: number; tokensPerSecond: number; seconds: number },
@@ -99,22 +99,22 @@ export async function readersElsewhere(
     return rows.map(({ pid }) => pid);
   };
   const database = await pids();
-  const used = () => ({
+  const cpuUsed = () => ({
     writer: cpuSeconds(writer.process.pid ?? 0),
     reader: cpuSeconds(reader.process.pid ?? 0),
     database: database.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
   });
-  const before = used();
+  const before = cpuUsed();
   const startedAt = performance.now();
   const results = await Promise.all(
     people.slice(0, streams).map(async (person) => {
-      const begun = await person.send(
+      const started = await person.send(
         'POST',
         `/api/chats/${randomUUID()}/messages`,
         { text, create: true },
         { 'idempotency-key': randomUUID() },
       );
-      const { generation } = (await begun.json()) as { generation: { id: string } };
+      const { generation } = (await started.json()) as { generation: { id: string } };
       return readStream({
         url: `${reader.url}/api/generations/${generation.id}/events`,
         headers: { cookie: person.cookie },
@@ -123,7 +123,7 @@ export async function readersElsewhere(
     }),
   );
   const tookSeconds = (performance.now() - startedAt) / 1_000;
-  const after = used();
+  const after = cpuUsed();
   const cores = (name: keyof typeof after) => round((after[name] - before[name]) / tookSeconds, 2);
   const delays = results.flatMap((result) => result.delays);
   return {

@@ -18,7 +18,7 @@ interface Figures {
 /** Returns the peak memory of a process in MB; it is sampled, so a short process shows less. */
 async function peakUntilEnd(child: ChildProcess): Promise<number> {
   let peak = 0;
-  const look = setInterval(() => {
+  const sampler = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
@@ -28,11 +28,11 @@ async function peakUntilEnd(child: ChildProcess): Promise<number> {
   }, 5);
   child.stdout?.resume();
   await once(child, 'close');
-  clearInterval(look);
+  clearInterval(sampler);
   return Math.round(peak);
 }
 
-async function timed(
+async function measure(
   start: () => ChildProcess,
   facts: Pick<Figures, 'file' | 'reader' | 'pages'>,
 ): Promise<Figures> {
@@ -42,13 +42,13 @@ async function timed(
   return { ...facts, 'pages a second': round(facts.pages / seconds), 'peak MB': peak };
 }
 
-const installed = () => spawnSync('pdftotext', ['-v']).error === undefined;
+const isInstalled = () => spawnSync('pdftotext', ['-v']).error === undefined;
 
 /** Measures reading documents, including process start: text only, with word positions, and by pdftotext. */
 export async function pdfFigures(): Promise<Figures[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-pdf-'));
   const rows: Figures[] = [];
-  const hasOther = installed();
+  const hasPdftotext = isInstalled();
   try {
     for (const { name, bytes, pages } of await samples()) {
       if (!['plain', 'two columns', 'three hundred pages', 'ligatures'].includes(name)) continue;
@@ -58,11 +58,11 @@ export async function pdfFigures(): Promise<Figures[]> {
         const input = openSync(path, 'r');
         const task = { pages: 300, characters: 2_000_000, layout };
         const reader = layout ? 'ours, with places' : 'ours, text';
-        rows.push(await timed(() => startReader(input, task), { file: name, reader, pages }));
+        rows.push(await measure(() => startReader(input, task), { file: name, reader, pages }));
         closeSync(input);
       }
       const facts = { file: name, reader: 'pdftotext -bbox', pages };
-      if (hasOther) rows.push(await timed(() => spawn('pdftotext', ['-bbox', path, '-']), facts));
+      if (hasPdftotext) rows.push(await measure(() => spawn('pdftotext', ['-bbox', path, '-']), facts));
       else rows.push({ ...facts, 'pages a second': 'not installed', 'peak MB': '' });
     }
   } finally {

@@ -84,14 +84,14 @@ async function seedProjectAndTags(db: pg.Client, person: string) {
   const [tag = '', ...large] = await ids(`
     insert into tags (id, user_id, name, key) select gen_random_uuid(), ${person}, 'Tag ' || n, 'tag ' || n
       from generate_series(1, 20) n returning id`);
-  const put = (id: string, kind: string, from: string, limit: number) =>
+  const addTag = (id: string, kind: string, from: string, limit: number) =>
     db.query(`insert into tagged_items (tag_id, user_id, kind, item_id)
       select '${id}', ${person}, ${kind}, id from ${from} where user_id = ${person} order by md5(id || '${id}') limit ${limit}`);
-  await put(tag, `'chat'`, 'chat_sessions', 300);
+  await addTag(tag, `'chat'`, 'chat_sessions', 300);
   for (const id of large) {
-    await put(id, `'chat'`, 'chat_sessions', 2_500);
-    await put(id, 'feature', 'works', 2_000);
-    await put(id, `'image'`, 'image_jobs', 500);
+    await addTag(id, `'chat'`, 'chat_sessions', 2_500);
+    await addTag(id, 'feature', 'works', 2_000);
+    await addTag(id, `'image'`, 'image_jobs', 500);
   }
   return { project, tag, largeTag: large[0] ?? '' };
 }

@@ -34,7 +34,7 @@ export interface StreamRequest {
 
 const agent = new http.Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
-const nothing: StreamResult = {
+const emptyResult: StreamResult = {
   status: 0,
   firstMs: Number.NaN,
   delays: [],
@@ -52,7 +52,7 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-function take(
+function applyEvent(
   result: StreamResult,
   block: string,
   startedAt: number,
@@ -88,7 +88,7 @@ function take(
 
 /** Sends a message and reads its event stream to the end, or continues the stream of `before`. */
 export function readStream(request: StreamRequest): Promise<StreamResult> {
-  const result: StreamResult = { ...nothing, delays: [], ...request.before, status: 0 };
+  const result: StreamResult = { ...emptyResult, delays: [], ...request.before, status: 0 };
   const startedAt = performance.now();
   const seen = { first: 0, at: 0 };
   const headers = {
@@ -107,7 +107,7 @@ export function readStream(request: StreamRequest): Promise<StreamResult> {
       response.on('data', (part: string) => {
         const blocks = (rest + part).split('\n\n');
         rest = blocks.pop() ?? '';
-        for (const block of blocks) take(result, block, startedAt, seen, request.pace);
+        for (const block of blocks) applyEvent(result, block, startedAt, seen, request.pace);
       });
       response.on('close', () => resolve(result));
       response.on('error', () => resolve(result));

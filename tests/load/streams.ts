@@ -47,7 +47,7 @@ export function ours(server: TestServer, people: Person[]): Target {
 }
 
 /** The bare server as a target. */
-export function bare(url: string, pid: number): Target {
+export function bareTarget(url: string, pid: number): Target {
   return {
     name: 'bare Node',
     pid,
@@ -117,20 +117,20 @@ export async function manyStreams(
   const text = `load [[answer:lorem]] [[tokens:${tokens}]] [[tps:${tokensPerSecond}]] [[first:0]]`;
   const pace = { tokensPerSecond, tokenLength: 6 };
   const database = await target.databasePids();
-  const used = () =>
+  const cpuUsed = () =>
     [cpuSeconds(target.pid), database.reduce((sum, pid) => sum + cpuSeconds(pid), 0)] as const;
-  const before = used();
+  const before = cpuUsed();
   const results = await Promise.all(
     Array.from({ length: streams }, (_, i) => readStream({ ...target.request(text, i), pace })),
   );
-  const after = used();
+  const after = cpuUsed();
   const [cpu, databaseCpu] = [after[0] - before[0], after[1] - before[1]];
-  const whole = expected(results);
+  const fullText = expected(results);
   const received = results.reduce((sum, { text: got }) => sum + got.length / 6, 0);
   const delays = results.flatMap((result) => result.delays);
   return {
     target: target.name,
-    complete: `${results.filter((result) => result.complete && result.text === whole).length} of ${streams}`,
+    complete: `${results.filter((result) => result.complete && result.text === fullText).length} of ${streams}`,
     'tokens lost': round(streams * tokens - received, 0),
     'delay p50 ms': round(quantile(delays, 0.5)),
     'delay p99 ms': round(quantile(delays, 0.99)),

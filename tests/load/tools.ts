@@ -11,7 +11,7 @@ interface Work {
 }
 
 /** Runs one piece of work and reads all its events. @returns its milliseconds, and those of its model calls. */
-async function once({ database, url }: TestServer, person: Person, { path, body }: Work) {
+async function runOnce({ database, url }: TestServer, person: Person, { path, body }: Work) {
   const startedAt = performance.now();
   const response = await fetch(url + path, {
     method: 'POST',
@@ -40,14 +40,14 @@ async function once({ database, url }: TestServer, person: Person, { path, body 
  * Measures what the server adds to the gateway's time for a run of each tool: admission, moderation, its own work,
  * storing, and events until the end.
  */
-export async function addedByTool(server: TestServer, person: Person, times = 12) {
+export async function overheadByTool(server: TestServer, person: Person, times = 12) {
   const bytes = await pdfWith(['The lamp of the lighthouse was lit in 1871.', 'It burns for twelve hours.']);
-  const added = await fetch(`${server.url}/api/documents?name=lamp.pdf`, {
+  const uploaded = await fetch(`${server.url}/api/documents?name=lamp.pdf`, {
     method: 'POST',
     headers: { cookie: person.cookie, origin: server.url, accept: 'application/json' },
     body: new Uint8Array(bytes),
   });
-  const { id: document } = (await added.json()) as { id: string };
+  const { id: document } = (await uploaded.json()) as { id: string };
   const quick = '[[tps:0]] [[first:0]]';
   const works: Work[] = [
     { tool: 'writer, short', path: '/api/write', body: { prompt: `Bread ${quick}`, length: 'short' } },
@@ -65,7 +65,7 @@ export async function addedByTool(server: TestServer, person: Person, times = 12
     const extra: number[] = [];
     const all: number[] = [];
     for (let index = 0; index < times + 2; index++) {
-      const { ms, callsMs } = await once(server, person, work);
+      const { ms, callsMs } = await runOnce(server, person, work);
       if (index < 2) continue;
       extra.push(ms - callsMs);
       all.push(ms);

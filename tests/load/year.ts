@@ -27,8 +27,8 @@ async function ledgerPage(person: Person, pages: number): Promise<string> {
 export async function yearFigures(server: TestServer) {
   const [person, operator] = [await createPerson(server), await createOperator(server)];
   await seedPeople(server.databaseUrl, person.id);
-  const measured = async () => {
-    const own: Array<[string, string]> = [
+  const measurePages = async () => {
+    const ownPages: Array<[string, string]> = [
       ['ledger, first page', '/api/me/ledger'],
       ['ledger, last of the month', await ledgerPage(person, 5)],
       ['ledger, of one tool', '/api/me/ledger?tool=writer'],
@@ -43,7 +43,7 @@ export async function yearFigures(server: TestServer) {
       '/money?days=365',
       '/runs',
     ];
-    const more = [
+    const morePages = [
       '/margin',
       '/margin?days=365',
       '/margin/people?days=30',
@@ -54,15 +54,15 @@ export async function yearFigures(server: TestServer) {
       '/health',
     ];
     const rows: Array<{ what: string; 'median ms': number | string; 'p95 ms': number | string }> = [];
-    const time = async (what: string, path: string, { cookie }: Person) => {
+    const time = async (label: string, path: string, { cookie }: Person) => {
       const headers = { cookie, ...(path.startsWith('/api') ? {} : pageHeaders) };
-      const row = await timesOf(what, () => timeRequest(server.url + path, headers), { tries: TRIES }).catch(
-        (error: Error) => ({ what, 'median ms': error.message, 'p95 ms': '' }),
+      const row = await timesOf(label, () => timeRequest(server.url + path, headers), { tries: TRIES }).catch(
+        (error: Error) => ({ what: label, 'median ms': error.message, 'p95 ms': '' }),
       );
       rows.push(row);
     };
-    for (const [what, path] of own) await time(what, path, person);
-    for (const path of [...pages, ...more])
+    for (const [label, path] of ownPages) await time(label, path, person);
+    for (const path of [...pages, ...morePages])
       await time(`/admin${path.replace(person.id, ':id')}`, `/admin${path}`, operator);
     return rows;
   };
@@ -70,16 +70,16 @@ export async function yearFigures(server: TestServer) {
   const sumCosts = async () => {
     await server.database.query(`delete from instance_values where key = 'costs-summed-until'`);
     await server.database.query('truncate cost_days, person_cost_days, person_cost_months');
-    const start = performance.now();
+    const startedAt = performance.now();
     await runJob(server, 'sum-costs');
-    const ms = Math.round(performance.now() - start);
+    const ms = Math.round(performance.now() - startedAt);
     return { what: 'costs of all days summed, once', 'median ms': ms, 'p95 ms': '' };
   };
   await seedDays(server.databaseUrl, { to: 1, from: 31 });
-  const month = [await sumCosts(), ...(await measured())];
+  const month = [await sumCosts(), ...(await measurePages())];
 
   await seedDays(server.databaseUrl, { to: 31, from: 366 });
-  const year = [await sumCosts(), ...(await measured())];
+  const year = [await sumCosts(), ...(await measurePages())];
   return month.map((row, at) => ({
     what: row.what,
     [`a month: ${yearSize.people * yearSize.runs * 30} runs, median ms`]: row['median ms'],

@@ -30,7 +30,7 @@ async function runModel(
 
 /** The process of a server that serves the model. */
 function modelProcess(server: TestServer): number | undefined {
-  const of = (pid: string) => {
+  const isModelProcess = (pid: string) => {
     try {
       const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -39,7 +39,7 @@ function modelProcess(server: TestServer): number | undefined {
       return false;
     }
   };
-  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && of(name));
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isModelProcess(name));
   return pid === undefined ? undefined : Number(pid);
 }
 
@@ -91,12 +91,12 @@ const ask = (body: object, signal?: AbortSignal) =>
   });
 
 describe('the site with a model on this machine', () => {
-  test('says which one answers, and asks no stand-in for texts', () => {
+  test('names its model, and uses no stand-in for texts', () => {
     expect(server.output()).toContain('Using tiny on this machine.');
     expect(server.output()).toMatch(/Using local stand-ins for: images, payments/);
   });
 
-  test('answers, charges once, gives the chat a title, and counts what the runtime counted', async () => {
+  test('answers, charges once, titles the chat, and records the token counts of the runtime', async () => {
     const person = await createPerson(server);
     const sent = await send(person, `Tell me about ${marker()}`);
     const view = await ended(person, sent.body.generation.id);
@@ -111,7 +111,7 @@ describe('the site with a model on this machine', () => {
     expect(await person.credits()).toBe(9);
   });
 
-  test('ends the model’s work with Stop, and keeps what had come', async () => {
+  test('ends the model’s work with Stop, and keeps the text so far', async () => {
     const person = await createPerson(server);
     const sent = await send(person, 'Write much.');
     await begun(person, sent.body.generation.id);
@@ -125,7 +125,7 @@ describe('the site with a model on this machine', () => {
     await eventually(async () => (await health()).busy === 0);
   });
 
-  test('leaves the start of a chat out that the context does not hold', async () => {
+  test('omits the start of a chat that exceeds the context', async () => {
     const person = await createPerson(server);
     const chatId = crypto.randomUUID();
     let last = '';
@@ -144,7 +144,7 @@ describe('the site with a model on this machine', () => {
     expect(await person.credits()).toBe(6);
   });
 
-  test('answers many people one after the other', async () => {
+  test('answers several people one after the other', async () => {
     const people = await createPeople(server, 4);
     const sent = await Promise.all(people.map((person) => send(person, `Hello from ${marker()}`)));
     const views = await Promise.all(
@@ -154,22 +154,22 @@ describe('the site with a model on this machine', () => {
     await quiet(server);
   });
 
-  test('asks for answers of a shape by a grammar, which the model cannot leave', async () => {
+  test('requests structured answers by a grammar, which the model cannot violate', async () => {
     const person = await createPerson(server, { plan: 'pro', credits: 100 });
-    const added = await fetch(`${server.url}/api/documents?name=report.pdf`, {
+    const uploaded = await fetch(`${server.url}/api/documents?name=report.pdf`, {
       method: 'POST',
       headers: { cookie: person.cookie, origin: server.url },
       body: new Uint8Array(await pdfWith([Array.from({ length: 8 }, (_, at) => sentence(at)).join(' ')])),
     });
-    const { id } = (await added.json()) as { id: string };
-    expect(added.status).toBe(201);
-    const asked = await person.send(
+    const { id } = (await uploaded.json()) as { id: string };
+    expect(uploaded.status).toBe(201);
+    const answer = await person.send(
       'POST',
       `/api/documents/${id}/questions`,
       { question: 'What was lost?' },
       { 'idempotency-key': crypto.randomUUID() },
     );
-    const { generation } = (await asked.json()) as { generation: { id: string } };
+    const { generation } = (await answer.json()) as { generation: { id: string } };
     await ended(person, generation.id);
     // Random words are no quotes; that no call was refused for its schema is what counts.
     const outcomes = (await callsOf(generation.id)).map(({ outcome }) => outcome);
@@ -177,7 +177,7 @@ describe('the site with a model on this machine', () => {
     expect(outcomes.filter((outcome) => !['stop', 'length'].includes(outcome))).toEqual([]);
   });
 
-  test('fails as ever where the runtime dies in the middle, gives the credit back, and runs it again', async () => {
+  test('fails as usual if the runtime dies during a reply, returns the credit, and restarts the runtime', async () => {
     const person = await createPerson(server);
     const sent = await send(person, 'Write much.');
     await begun(person, sent.body.generation.id);
@@ -194,12 +194,12 @@ describe('the site with a model on this machine', () => {
     expect(await audit(server)).toEqual([]);
   });
 
-  test('moves to a free port where another program has its own, and ends with the site', async () => {
-    const taken = createServer();
+  test('moves to a free port if another program uses its own, and ends with the site', async () => {
+    const blocker = createServer();
     const second = mkdtempSync(join(tmpdir(), 'site-model-'));
     symlinkSync(join(dataDir, 'model'), join(second, 'model'));
     await server.end();
-    await new Promise<void>((done) => taken.listen(port, '127.0.0.1', done));
+    await new Promise<void>((done) => blocker.listen(port, '127.0.0.1', done));
     const other = await startTestServer({ postgres: inject('postgres'), dataDir: second });
     try {
       const person = await createPerson(other);
@@ -210,7 +210,7 @@ describe('the site with a model on this machine', () => {
       await eventually(async () => !existsSync(`/proc/${pid}`));
     } finally {
       await other.stop();
-      taken.close();
+      blocker.close();
       rmSync(second, { recursive: true, force: true });
     }
     server = await startTestServer({ postgres: inject('postgres'), dataDir });
@@ -232,7 +232,7 @@ describe('the model’s own server', () => {
   };
   const response_format = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
 
-  test('lists its model with the length of its context', async () => {
+  test('lists its model with its context length', async () => {
     const { data } = (await (await fetch(`${base}/v1/models`)).json()) as { data: object[] };
     expect(data).toEqual([
       expect.objectContaining({
@@ -243,9 +243,9 @@ describe('the model’s own server', () => {
     ]);
   });
 
-  test('answers in one piece and as a stream, with usage and the reason of the end', async () => {
-    const whole = (await (await ask({ messages, max_tokens: 8 })).json()) as Record<string, never>;
-    expect(whole).toMatchObject({
+  test('answers as a whole and as a stream, with usage and finish reason', async () => {
+    const completion = (await (await ask({ messages, max_tokens: 8 })).json()) as Record<string, never>;
+    expect(completion).toMatchObject({
       object: 'chat.completion',
       choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'length' }],
       usage: { completion_tokens: 8, cost: 0 },
@@ -264,7 +264,7 @@ describe('the model’s own server', () => {
     expect(chunks.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] });
   });
 
-  test.each([1, 2, 3])('keeps to a JSON Schema (%i)', async () => {
+  test.each([1, 2, 3])('follows a JSON Schema (%i)', async () => {
     const answer = (await (await ask({ messages, response_format, temperature: 1 })).json()) as {
       choices: Array<{ message: { content: string }; finish_reason: string }>;
     };
@@ -276,7 +276,7 @@ describe('the model’s own server', () => {
     expect([null, 'none']).toContain(value.more);
   });
 
-  test('says what does not fit into its context as llama.cpp does', async () => {
+  test('reports a prompt that exceeds its context as llama.cpp does', async () => {
     const response = await ask({ messages: [{ role: 'user', content: 'x'.repeat(5_000) }] });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -291,7 +291,7 @@ describe('the model’s own server', () => {
     ['a picture', '{"messages":[{"role":"user","content":[{"type":"image_url"}]}]}', 400],
     ['tools', '{"messages":[{"role":"user","content":"x"}],"tools":[]}', 400],
     [
-      'a schema beyond it',
+      'an unsupported schema',
       JSON.stringify({
         messages,
         response_format: { type: 'json_schema', json_schema: { schema: { allOf: [] } } },
@@ -307,7 +307,7 @@ describe('the model’s own server', () => {
     });
   });
 
-  test('stops with the connection, whether the reply runs or waits', async () => {
+  test('stops when the connection closes, whether the reply runs or waits', async () => {
     const running = new AbortController();
     const first = await ask({ messages, stream: true }, running.signal);
     const waiting = new AbortController();
@@ -319,7 +319,7 @@ describe('the model’s own server', () => {
     await eventually(async () => (await health()).busy === 0);
   });
 
-  test('answers no page of a browser, nor under a name of another', async () => {
+  test('answers no web page and no foreign host name', async () => {
     const foreign = await fetch(`${base}/v1/models`, { headers: { origin: 'https://evil.test' } });
     expect(foreign.status).toBe(403);
     const rebound = await sendRaw(base, rawRequest(base, 'GET /v1/models', { host: 'evil.test' }));
@@ -328,12 +328,12 @@ describe('the model’s own server', () => {
 });
 
 describe('npm run model -- --remove', () => {
-  test('goes back to the stand-in', async () => {
-    const place = mkdtempSync(join(tmpdir(), 'site-model-'));
-    mkdirSync(join(place, 'model'));
-    expect((await runModel(place, '--remove')).output).toContain('Removed.');
-    expect(existsSync(join(place, 'model'))).toBe(false);
-    expect((await runModel(place, '--remove')).output).toContain('No model is installed');
-    rmSync(place, { recursive: true });
+  test('returns to the stand-in', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'site-model-'));
+    mkdirSync(join(folder, 'model'));
+    expect((await runModel(folder, '--remove')).output).toContain('Removed.');
+    expect(existsSync(join(folder, 'model'))).toBe(false);
+    expect((await runModel(folder, '--remove')).output).toContain('No model is installed');
+    rmSync(folder, { recursive: true });
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { failures, type Ongoing, unmountDisk } from './failures.ts';
+import { failures, type Stop, unmountDisk } from './failures.ts';
 import { type Prometheus, promtool, shipped, startPrometheus } from './prometheus.ts';
 
 const TOKEN = 'figures-0123456789-0123456789-0123';
 /** The promise: an operator hears of each within two minutes. */
-const HEARD_MS = 120_000;
+const ALERT_MS = 120_000;
 
 const file = (name: string) => `${shipped}/${name}`;
 const environment = { METRICS_TOKEN: TOKEN, TRUSTED_PROXIES: '127.0.0.1' };
@@ -19,27 +19,27 @@ afterAll(() => healthy.stop());
 describe('promtool accepts', () => {
   test('the metrics', async () => {
     const response = await fetch(`${healthy.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect(promtool(['check', 'metrics'], await response.text())).toEqual({ code: 0, said: '' });
+    expect(promtool(['check', 'metrics'], await response.text())).toEqual({ code: 0, output: '' });
   });
 
-  test('the rules, the configuration, and what the rules are to say', () => {
+  test('the rules, the configuration, and the tests of the rules', () => {
     expect(promtool(['check', 'rules', file('alerts.yml')])).toMatchObject({ code: 0 });
     expect(promtool(['check', 'config', '--syntax-only', file('prometheus.yml')])).toMatchObject({ code: 0 });
     expect(promtool(['test', 'rules', file('alerts.test.yml')])).toMatchObject({ code: 0 });
   });
 });
 
-describe('within two minutes Prometheus hears of', () => {
-  const seeded = failures.filter(({ possible = true }) => possible);
+describe('within two minutes Prometheus reports', () => {
+  const possibleFailures = failures.filter(({ possible = true }) => possible);
   const servers = new Map<string, TestServer>();
-  const begunAt = new Map<string, number>();
+  const startedAt = new Map<string, number>();
   const firedAt = new Map<string, number>();
-  const ongoing: Ongoing[] = [];
+  const stops: Stop[] = [];
   let prometheus: Prometheus;
   let watch: NodeJS.Timeout;
 
   beforeAll(async () => {
-    for (const { site, options } of seeded) {
+    for (const { site, options } of possibleFailures) {
       const { env, ...own } = (await options?.(healthy)) ?? {};
       const all = { postgres: inject('postgres'), ...own, env: { ...environment, ...env } };
       servers.set(site, await startTestServer(all));
@@ -59,19 +59,19 @@ describe('within two minutes Prometheus hears of', () => {
         if (state === 'firing' && !firedAt.has(`${site} ${name}`))
           firedAt.set(`${site} ${name}`, performance.now());
     }, 500);
-    for (const { site, begin } of seeded) {
-      begunAt.set(site, performance.now());
-      const end = await begin(servers.get(site) as TestServer);
-      if (end) ongoing.push(end);
+    for (const { site, start } of possibleFailures) {
+      startedAt.set(site, performance.now());
+      const end = await start(servers.get(site) as TestServer);
+      if (end) stops.push(end);
     }
   });
   afterAll(async () => {
     clearInterval(watch);
-    for (const end of ongoing) end();
+    for (const end of stops) end();
     await prometheus?.stop();
     for (const server of servers.values()) await server.stop();
     unmountDisk();
-    const seconds = (site: string, at: number) => Math.round((at - (begunAt.get(site) ?? at)) / 1000);
+    const seconds = (site: string, at: number) => Math.round((at - (startedAt.get(site) ?? at)) / 1000);
     for (const [alert, at] of firedAt) {
       const [site = ''] = alert.split(' ');
       console.log(`${alert.padEnd(50)} after ${seconds(site, at)} s`);
@@ -80,11 +80,11 @@ describe('within two minutes Prometheus hears of', () => {
 
   for (const { site, alert, possible = true } of failures)
     test.skipIf(!possible)(`${site}: ${alert}`, async () => {
-      const at = await eventually(async () => firedAt.get(`${site} ${alert}`), HEARD_MS + 10_000);
-      expect(at - (begunAt.get(site) ?? 0)).toBeLessThan(HEARD_MS);
+      const at = await eventually(async () => firedAt.get(`${site} ${alert}`), ALERT_MS + 10_000);
+      expect(at - (startedAt.get(site) ?? 0)).toBeLessThan(ALERT_MS);
     });
 
-  test('and nothing of a site in good health', () => {
+  test('nothing about a healthy site', () => {
     expect([...firedAt.keys()].filter((alert) => alert.startsWith('healthy '))).toEqual([]);
   });
 });

@@ -12,24 +12,24 @@ import type { ServerOptions, TestServer } from '../support/server.ts';
 import { visitor } from '../support/visitor.ts';
 
 /** What goes on until the end of the test, such as the requests of visitors. */
-export type Ongoing = () => void;
+export type Stop = () => void;
 
 export interface Failure {
   site: string;
   alert: string;
   options?(healthy: TestServer): Promise<Partial<ServerOptions>>;
   /** Brings it about. What it answers ends it. */
-  begin(server: TestServer): Promise<Ongoing | undefined>;
+  start(server: TestServer): Promise<Stop | undefined>;
   /** Whether this machine can bring it about; else the case is skipped. */
   possible?: boolean;
 }
 
 /** Messages of three people, none of which is waited for. */
-async function chat(server: TestServer, text: string): Promise<undefined> {
+async function sendMessages(server: TestServer, text: string): Promise<undefined> {
   for (let count = 0; count < 3; count++) await send(await createPerson(server), text);
 }
 
-function each(ms: number, work: () => Promise<unknown>): Ongoing {
+function repeat(ms: number, work: () => Promise<unknown>): Stop {
   const timer = setInterval(() => void work().catch(() => undefined), ms);
   return () => clearInterval(timer);
 }
@@ -60,32 +60,32 @@ export const failures: Failure[] = [
         },
       };
     },
-    async begin(server) {
+    async start(server) {
       await gateway.down();
-      return chat(server, 'Is anybody there?');
+      return sendMessages(server, 'Is anybody there?');
     },
   },
   {
     site: 'gateway-slow',
     alert: 'GatewaySlow',
-    begin: (server) => chat(server, 'Take your time [[first:25000]]'),
+    start: (server) => sendMessages(server, 'Take your time [[first:25000]]'),
   },
   {
     site: 'gateway-refuses-key',
     alert: 'GatewayRefusesKey',
-    begin: (server) => chat(server, 'Let me in [[mode:401]]'),
+    start: (server) => sendMessages(server, 'Let me in [[mode:401]]'),
   },
   {
     site: 'database-pool-exhausted',
     alert: 'DatabasePoolExhausted',
-    async begin(server) {
+    async start(server) {
       const person = await createPerson(server);
       const holder = await server.database.connect();
       await holder.query('begin');
       await holder.query('lock table users in access exclusive mode');
-      const ask = each(300, () => person.get('/api/me'));
+      const stopRequests = repeat(300, () => person.get('/api/me'));
       return () => {
-        ask();
+        stopRequests();
         void holder.query('rollback').then(() => holder.release());
       };
     },
@@ -93,7 +93,7 @@ export const failures: Failure[] = [
   {
     site: 'database-not-writable',
     alert: 'DatabaseNotWritable',
-    async begin(server) {
+    async start(server) {
       const name = databaseName(server);
       await server.database.query(`alter database ${name} set default_transaction_read_only = true`);
       await server.database.query(
@@ -106,7 +106,7 @@ export const failures: Failure[] = [
   {
     site: 'mail-refused',
     alert: 'MailFailing',
-    async begin(server) {
+    async start(server) {
       await control(server, { mail: { mode: 'reject' } });
       for (let count = 0; count < 3; count++) await visitor(server).ask(`p-${randomUUID()}@example.com`);
       return undefined;
@@ -115,11 +115,11 @@ export const failures: Failure[] = [
   {
     site: 'webhooks-unmatched',
     alert: 'PaymentUnmatched',
-    async begin(server) {
-      const made = await purchase(server, await createPerson(server));
+    async start(server) {
+      const bought = await purchase(server, await createPerson(server));
       await deliver(
         server,
-        subscriptionEvent('paid', made, { at: Date.now(), payment: 'tran_1', metadata: {} }),
+        subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_1', metadata: {} }),
       );
       return undefined;
     },
@@ -127,7 +127,7 @@ export const failures: Failure[] = [
   {
     site: 'webhooks-failing',
     alert: 'WebhooksFailing',
-    async begin(server) {
+    async start(server) {
       await control(server, { creem: { api: 'status500' } });
       for (let count = 0; count < 3; count++)
         await deliver(
@@ -140,7 +140,7 @@ export const failures: Failure[] = [
   {
     site: 'jobs-stuck',
     alert: 'JobQueueStuck',
-    async begin(server) {
+    async start(server) {
       const holder = await server.database.connect();
       await holder.query('begin');
       // Readers go on; whoever takes a job waits.
@@ -159,7 +159,7 @@ export const failures: Failure[] = [
     site: 'backup-too-old',
     alert: 'BackupTooOld',
     options: async () => ({ env: { BACKUP_DIR: mkdtempSync(join(tmpdir(), 'site-backups-')) } }),
-    async begin(server) {
+    async start(server) {
       const madeAt = new Date(Date.now() - 3 * 86_400_000);
       await server.database.query(`insert into instance_values (key, value) values ('last-backup', $1)`, [
         JSON.stringify({ address: '/backups/site.tar.zst', madeAt }),
@@ -172,7 +172,7 @@ export const failures: Failure[] = [
     alert: 'DiskNearlyFull',
     possible: mounted,
     options: async () => ({ dataDir: disk }),
-    async begin() {
+    async start() {
       writeFileSync(join(disk, 'large'), Buffer.alloc(400 * 1024 * 1024));
       return undefined;
     },
@@ -180,7 +180,7 @@ export const failures: Failure[] = [
   {
     site: 'event-loop-blocked',
     alert: 'EventLoopBlocked',
-    async begin(server) {
+    async start(server) {
       let stopped = false;
       const pulse = setInterval(() => {
         stopped = !stopped;
@@ -195,7 +195,7 @@ export const failures: Failure[] = [
   {
     site: 'process-down',
     alert: 'SiteDown',
-    async begin(server) {
+    async start(server) {
       await server.kill();
       return undefined;
     },
@@ -204,7 +204,7 @@ export const failures: Failure[] = [
     site: 'spend-cap-near',
     alert: 'SpendCapNear',
     options: async () => ({ env: { SPEND_CAP_DAY: '10' } }),
-    async begin(server) {
+    async start(server) {
       const { body } = await send(await createPerson(server), 'Something dear');
       await server.database.query(
         `insert into gateway_calls (id, generation_id, purpose, model, outcome, cost_micros)
@@ -217,10 +217,10 @@ export const failures: Failure[] = [
   {
     site: 'requests-failing',
     alert: 'RequestsFailing',
-    async begin(server) {
+    async start(server) {
       const person = await createPerson(server);
       await server.database.query('alter table chat_sessions rename to chat_sessions_gone');
-      return each(500, () => person.get('/api/chats'));
+      return repeat(500, () => person.get('/api/chats'));
     },
   },
 ];

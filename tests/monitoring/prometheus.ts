@@ -10,10 +10,10 @@ import { eventually } from '../support/server.ts';
 export const shipped = resolve(import.meta.dirname, '../../deploy/monitoring');
 
 /** @returns the exit code and what it said */
-export function promtool(args: string[], input?: string): { code: number | null; said: string } {
+export function promtool(args: string[], input?: string): { code: number | null; output: string } {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' });
   if (error) throw new Error("promtool is missing: install Debian's prometheus.");
-  return { code: status, said: `${stdout}${stderr}`.trim() };
+  return { code: status, output: `${stdout}${stderr}`.trim() };
 }
 
 export interface Alert {

@@ -16,8 +16,8 @@ export interface Balancer {
 export async function startBalancer(port: number, processes: number[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'site-haproxy-'));
   const file = join(folder, 'haproxy.cfg');
-  const servers = (more: (name: string) => string) =>
-    processes.map((each, at) => `    server p${at} 127.0.0.1:${each}${more(`p${at}`)}`).join('\n');
+  const servers = (options: (name: string) => string) =>
+    processes.map((each, at) => `    server p${at} 127.0.0.1:${each}${options(`p${at}`)}`).join('\n');
   const config = readFileSync(shipped, 'utf8')
     .replaceAll('example.com', `localhost:${port}`)
     .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)

@@ -50,7 +50,7 @@ let balancer: Balancer;
 let processes: TestServer[];
 let ports: number[];
 let folders: string[];
-let start: (at: number) => Promise<TestServer>;
+let start: (index: number) => Promise<TestServer>;
 let people: Person[];
 let artist: Person;
 let photo: Buffer;
@@ -65,24 +65,24 @@ beforeAll(async () => {
   for (let count = 0; count < PROCESSES; count++) ports.push(await freePort());
   // Nothing of a disk is shared.
   folders = ports.map(() => mkdtempSync(join(tmpdir(), 'site-data-')));
-  start = async (at) => {
+  start = async (index) => {
     const server = await startTestServer({
       postgres,
       databaseUrl,
-      dataDir: folders[at] ?? '',
+      dataDir: folders[index] ?? '',
       standins: standIns.base,
       env: {
         ...store.env,
-        PORT: String(ports[at]),
+        PORT: String(ports[index]),
         PUBLIC_URL: `http://localhost:${port}`,
         TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'info',
       },
     });
     // Itself, past the balancer, whose address it says.
-    return Object.assign(server, { url: `http://127.0.0.1:${ports[at]}` });
+    return Object.assign(server, { url: `http://127.0.0.1:${ports[index]}` });
   };
-  processes = await Promise.all(ports.map((_, at) => start(at)));
+  processes = await Promise.all(ports.map((_, index) => start(index)));
   balancer = await startBalancer(port, ports);
   people = await createPeople(processes[0] as TestServer, STREAMS, { credits: 1_000 });
   photo = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#246' } })
@@ -101,32 +101,32 @@ afterAll(async () => {
 const database = () => (processes[0] as TestServer).database;
 
 /** The same person at one process, past the balancer. */
-function at(process: number, { cookie }: Person): Pick<Person, 'get' | 'send'> {
+function atProcess(process: number, { cookie }: Person): Pick<Person, 'get' | 'send'> {
   const base = processes[process]?.url ?? '';
   const headers = { cookie, origin: balancer.url };
   return {
-    get: (path, more) => fetch(base + path, { headers: { ...headers, ...more } }),
-    send: (method, path, body, more) =>
+    get: (path, extraHeaders) => fetch(base + path, { headers: { ...headers, ...extraHeaders } }),
+    send: (method, path, body, extraHeaders) =>
       fetch(base + path, {
         method,
-        headers: { ...headers, 'content-type': 'application/json', ...more },
+        headers: { ...headers, 'content-type': 'application/json', ...extraHeaders },
         body: JSON.stringify(body),
       }),
   };
 }
 
 /** The answer of a process that has time: one that starts, or is crowded, asks to come again. */
-const answered = (ask: () => Promise<Response>): Promise<Response> =>
+const whenReady = (ask: () => Promise<Response>): Promise<Response> =>
   eventually(async () => {
     const response = await ask();
     return response.status !== 503 && response;
   });
 
 /** A file and a picture that came in at one process, read from each other one. @returns what was not the same there. */
-async function shareFiles(from: number): Promise<string[]> {
+async function checkFiles(from: number): Promise<string[]> {
   const others = ports.flatMap((_, each) => (each === from ? [] : [each]));
-  const here = at(from, artist);
-  const added = await answered(() =>
+  const origin = atProcess(from, artist);
+  const added = await whenReady(() =>
     fetch(`${processes[from]?.url}/api/files?name=harbour.png`, {
       method: 'POST',
       headers: { cookie: artist.cookie, origin: balancer.url, 'content-type': 'image/png' },
@@ -135,36 +135,36 @@ async function shareFiles(from: number): Promise<string[]> {
   );
   if (added.status !== 201) return [`${added.status} ${await added.text()}`];
   const { id } = (await added.json()) as Attachment;
-  const read = (person: Pick<Person, 'get'>) => answered(() => person.get(`/api/files/${id}`));
-  const sent = Buffer.from(await (await read(here)).arrayBuffer());
+  const read = (person: Pick<Person, 'get'>) => whenReady(() => person.get(`/api/files/${id}`));
+  const sent = Buffer.from(await (await read(origin)).arrayBuffer());
   const key = { 'idempotency-key': crypto.randomUUID() };
-  const wish = { prompt: `A harbour ${quick}`, size: '512x512', count: 1 };
-  const asked = await answered(() => here.send('POST', '/api/images', wish, key));
-  const { generation } = (await asked.json()) as StartedImages;
+  const request = { prompt: `A harbour ${quick}`, size: '512x512', count: 1 };
+  const started = await whenReady(() => origin.send('POST', '/api/images', request, key));
+  const { generation } = (await started.json()) as StartedImages;
   const job = await eventually(async () => {
-    const now = await answered(() => here.get(`/api/images/${generation.id}`));
-    const view = (await now.json()) as ImageJob;
+    const current = await whenReady(() => origin.get(`/api/images/${generation.id}`));
+    const view = (await current.json()) as ImageJob;
     return !isRunning(view.state) && view;
   });
   const picture = job.pictures[0]?.id ?? '';
-  const whole = await eventually(() => bytesOf(here, picture));
-  const wrong: string[] = [];
+  const original = await eventually(() => bytesOf(origin, picture));
+  const mismatches: string[] = [];
   for (const other of others) {
-    const there = at(other, artist);
-    const file = await read(there);
-    const got = Buffer.from(await file.arrayBuffer());
-    if (file.status !== 200 || !got.equals(sent))
-      wrong.push(`file of ${from} at ${other}: ${file.status}, ${got.length} bytes`);
-    const same = await eventually(() => bytesOf(there, picture));
-    if (!same.equals(whole)) wrong.push(`picture of ${from} at ${other}`);
+    const otherProcess = atProcess(other, artist);
+    const file = await read(otherProcess);
+    const received = Buffer.from(await file.arrayBuffer());
+    if (file.status !== 200 || !received.equals(sent))
+      mismatches.push(`file of ${from} at ${other}: ${file.status}, ${received.length} bytes`);
+    const copy = await eventually(() => bytesOf(otherProcess, picture));
+    if (!copy.equals(original)) mismatches.push(`picture of ${from} at ${other}`);
     filesRead += 2;
   }
-  return wrong;
+  return mismatches;
 }
 
 /** Kills a process and starts it again. */
-async function killOne(which: number): Promise<Death> {
-  const server = processes[which] as TestServer;
+async function restartOne(index: number): Promise<Death> {
+  const server = processes[index] as TestServer;
   const { rows } = await database().query<{ owner: string; at: Date }>(
     `select owner, clock_timestamp() as at from engine_leases where owner like $1`,
     [`${server.process.pid}-%`],
@@ -172,16 +172,16 @@ async function killOne(which: number): Promise<Death> {
   await server.kill();
   const death = rows[0];
   if (!death) throw new Error('A process without a lease was killed.');
-  const fresh = await start(which);
-  processes[which] = fresh;
+  const fresh = await start(index);
+  processes[index] = fresh;
   await server.stop();
   return death;
 }
 
 const deaths: Death[] = [];
-const atOnce: number[] = [];
-let heard: Audience;
-const filesWrong: string[] = [];
+const openRuns: number[] = [];
+let audience: Audience;
+const fileErrors: string[] = [];
 let filesRead = 0;
 
 it(`serve ${STREAMS} streams while one of ${PROCESSES} is killed every ${KILL_EVERY_MS / 1_000} s for ${SECONDS} s`, async () => {
@@ -194,27 +194,27 @@ it(`serve ${STREAMS} streams while one of ${PROCESSES} is killed every ${KILL_EV
     const { rows } = await database().query<{ open: number }>(
       `select count(*)::int as open from generations where finished_at is null and feature = 'chat'`,
     );
-    atOnce.push(rows[0]?.open ?? 0);
+    openRuns.push(rows[0]?.open ?? 0);
   }, 2_000);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   for (let turn = 0; turn < (SECONDS * 1_000) / KILL_EVERY_MS; turn++) {
     const next = performance.now() + KILL_EVERY_MS;
-    deaths.push(await killOne(turn % PROCESSES));
-    filesWrong.push(...(await shareFiles((turn + 1) % PROCESSES).catch((error) => [String(error)])));
+    deaths.push(await restartOne(turn % PROCESSES));
+    fileErrors.push(...(await checkFiles((turn + 1) % PROCESSES).catch((error) => [String(error)])));
     // Starting again takes longer where the machine has other work.
     await pause(Math.max(0, next - performance.now()));
   }
   clearInterval(watch);
-  const tookSeconds = Math.round((performance.now() - begunAt) / 1_000);
-  heard = await reading.end();
-  const { replies } = heard;
+  const tookSeconds = Math.round((performance.now() - startedAt) / 1_000);
+  audience = await reading.end();
+  const { replies } = audience;
   console.log(
     JSON.stringify({
       streams: STREAMS,
       tokensPerSecond: RATE,
       seconds: tookSeconds,
       killed: deaths.length,
-      atOnce: { median: quantile(atOnce, 0.5), most: Math.max(...atOnce) },
+      atOnce: { median: quantile(openRuns, 0.5), most: Math.max(...openRuns) },
       replies: replies.length,
       whole: replies.filter(({ complete }) => complete).length,
       interrupted: replies.filter(({ end }) => end?.state === 'interrupted').length,
@@ -224,21 +224,21 @@ it(`serve ${STREAMS} streams while one of ${PROCESSES} is killed every ${KILL_EV
       repliesWithTextTakenBack: replies.filter(({ takenBack }) => takenBack > 0).length,
     }),
   );
-  expect(heard.refused).toEqual([]);
+  expect(audience.refused).toEqual([]);
 });
 
-it('lose nothing that was shown', async () => {
+it('lose no shown text', async () => {
   const stored = new Map<string, { text: string; state: string }>();
   const { rows } = await database().query<{ id: string; text: string; state: string }>(
     `select id, text, state from generations where feature = 'chat'`,
   );
   for (const row of rows) stored.set(row.id, row);
-  const wrong = heard.replies.filter(({ run, text, end, takenBack }) => {
+  const mismatches = audience.replies.filter(({ run, text, end, takenBack }) => {
     const row = stored.get(run);
     return takenBack > 0 || row?.state !== end?.state || row?.text !== text;
   });
   expect(
-    wrong.map(({ run, text, takenBack }) => ({
+    mismatches.map(({ run, text, takenBack }) => ({
       run,
       takenBack,
       shown: text.length,
@@ -262,12 +262,12 @@ it('close every run of a process within 15 s after its death', async () => {
   expect(Math.max(...seconds) * 1_000).toBeLessThan(CLOSED_MS);
 });
 
-it('serve files that came in at another one', () => {
-  expect(filesWrong).toEqual([]);
+it('serve files uploaded to another process', () => {
+  expect(fileErrors).toEqual([]);
   expect(filesRead).toBe(2 * deaths.length * (PROCESSES - 1));
 });
 
-it('charge for what is whole, and for nothing else', async () => {
+it('charge for complete replies and for nothing else', async () => {
   const { rows } = await database().query(`
     select state, credits_charged as charged from generations
      where feature = 'chat' and (state = 'done') <> (credits_charged = 1) limit 5`);
@@ -280,6 +280,6 @@ it('charge for what is whole, and for nothing else', async () => {
   expect(balances.rows).toEqual([]);
 });
 
-it('leave every invariant whole', async () => {
+it('every invariant holds', async () => {
   await expectSound(processes[0] as TestServer);
 });

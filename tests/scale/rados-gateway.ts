@@ -55,8 +55,8 @@ async function makeKeys(folder: string): Promise<void> {
   };
   await run('ceph-authtool', ['--create-keyring', keyring]);
   for (const [name, pairs] of Object.entries(caps)) {
-    const given = pairs.flatMap((each, at) => (at % 2 === 0 ? ['--cap', each] : [each]));
-    await run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...given]);
+    const capArgs = pairs.flatMap((each, at) => (at % 2 === 0 ? ['--cap', each] : [each]));
+    await run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...capArgs]);
   }
   for (const part of ['rgw', 'osd']) copyFileSync(keyring, join(folder, part, 'keyring'));
 }

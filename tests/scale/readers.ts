@@ -4,7 +4,7 @@ import { readStream, type StreamResult } from '../load/stream-client.ts';
 import type { Person } from '../support/people.ts';
 
 /** As `retry` of the event stream asks for. */
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 /** A person who is told nothing else for so long has met a fault. */
 const PATIENCE_MS = 60_000;
 
@@ -19,10 +19,10 @@ export interface Audience {
   refused: string[];
 }
 
-const comesAgain = (status: number) => status === 0 || [502, 503, 504].includes(status);
+const isRetryable = (status: number) => status === 0 || [502, 503, 504].includes(status);
 
 /** Sends one message, and comes back to its stream where it broke off until its end is told. */
-async function readToTheEnd(
+async function readToEnd(
   audience: Audience,
   url: string,
   person: Person,
@@ -33,42 +33,42 @@ async function readToTheEnd(
   const key = randomUUID();
   const body = JSON.stringify({ text, create: true });
   let reply: Reply | undefined;
-  let heardAt = performance.now();
+  let lastResponseAt = performance.now();
   while (!reply?.end) {
-    const read = reply?.run
+    const result = reply?.run
       ? await readStream({ url: `${url}/api/generations/${reply.run}/events`, headers, before: reply })
       : await readStream({
           url: `${url}/api/chats/${chat}/messages`,
           headers: { ...headers, 'idempotency-key': key },
           body,
         });
-    if (read.status === 200) heardAt = performance.now();
-    else if (!comesAgain(read.status)) audience.refused.push(`${read.status} for ${chat}`);
-    if (performance.now() - heardAt > PATIENCE_MS) audience.refused.push(`nothing heard of ${chat}`);
+    if (result.status === 200) lastResponseAt = performance.now();
+    else if (!isRetryable(result.status)) audience.refused.push(`${result.status} for ${chat}`);
+    if (performance.now() - lastResponseAt > PATIENCE_MS) audience.refused.push(`nothing heard of ${chat}`);
     if (audience.refused.length > 0) return;
-    reply = { ...read, breaks: (reply?.breaks ?? -1) + 1 };
-    if (!reply.end) await pause(AGAIN_MS);
+    reply = { ...result, breaks: (reply?.breaks ?? -1) + 1 };
+    if (!reply.end) await pause(RETRY_MS);
   }
   audience.replies.push(reply);
 }
 
-/** People who read one reply after the other, each in a chat of their own, until `over`. */
+/** People who read one reply after the other, each in a chat of their own, until `stopped`. */
 export function startReading(
   url: string,
   people: Person[],
   { text, rampMs }: { text: string; rampMs: number },
 ): { end(): Promise<Audience> } {
   const audience: Audience = { replies: [], refused: [] };
-  let over = false;
-  const lives = people.map(async (person, at) => {
+  let stopped = false;
+  const loops = people.map(async (person, at) => {
     await pause((at * rampMs) / people.length);
     const chat = randomUUID();
-    while (!over && audience.refused.length === 0) await readToTheEnd(audience, url, person, chat, text);
+    while (!stopped && audience.refused.length === 0) await readToEnd(audience, url, person, chat, text);
   });
   return {
     async end() {
-      over = true;
-      await Promise.all(lives);
+      stopped = true;
+      await Promise.all(loops);
       return audience;
     },
   };

@@ -3,7 +3,10 @@ import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 
 /** Returns the bytes of all scripts as transferred, and the number of requests, for the first load of /chat. */
-async function weigh({ page, cdp }: Scene, url: string): Promise<{ bytes: number; requests: number }> {
+async function measureTransfer(
+  { page, cdp }: Scene,
+  url: string,
+): Promise<{ bytes: number; requests: number }> {
   const scripts = new Set<string>();
   let [bytes, requests] = [0, 0];
   await cdp.send('Network.enable');
@@ -28,8 +31,8 @@ async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: n
   await page.addInitScript(() => {
     const seen = { largest: 0, tasks: [] as number[] };
     Object.assign(window, { slow: seen });
-    const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
-      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+    const watch = (type: string, record: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(record)).observe({ type, buffered: true });
     watch('longtask', ({ startTime, duration }) => seen.tasks.push(startTime, duration));
     watch('largest-contentful-paint', ({ startTime }) => {
       seen.largest = startTime;
@@ -45,21 +48,21 @@ async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: n
     await page.screenshot();
     runs.push(
       await page.evaluate(() => {
-        const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+        const firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
         const { largest, tasks } = (window as unknown as { slow: { largest: number; tasks: number[] } }).slow;
         let blocking = 0;
         for (let n = 0; n < tasks.length; n += 2) {
           const [start = 0, duration = 0] = [tasks[n], tasks[n + 1]];
-          if (start + duration > painted) blocking += Math.max(0, duration - 50);
+          if (start + duration > firstPaint) blocking += Math.max(0, duration - 50);
         }
         return { largest, blocking };
       }),
     );
   }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  const median = (of: 'largest' | 'blocking') =>
+  const median = (key: 'largest' | 'blocking') =>
     quantile(
-      runs.map((run) => run[of]),
+      runs.map((run) => run[key]),
       0.5,
     );
   return { largest: median('largest'), blocking: median('blocking') };
@@ -68,7 +71,7 @@ async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: n
 /** Measures the first load of an empty chat. */
 export async function firstLoad(scene: Scene): Promise<Figure[]> {
   const url = `${scene.server.url}/chat/new`;
-  const { bytes, requests } = await weigh(scene, url);
+  const { bytes, requests } = await measureTransfer(scene, url);
   const { largest, blocking } = await slowLoad(scene, url);
   return [
     figure(

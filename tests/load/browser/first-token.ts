@@ -30,17 +30,17 @@ async function enterToPaint(page: Page, server: TestServer): Promise<Painted> {
         capture: true,
         once: true,
       });
-      const watch = new MutationObserver(() => {
+      const observer = new MutationObserver(() => {
         const replies = document.querySelectorAll('.chat-reply');
         if (replies.length <= known || !replies[known]?.textContent?.includes('w0001')) return;
-        watch.disconnect();
+        observer.disconnect();
         requestAnimationFrame(() =>
           setTimeout(() =>
             resolve({ ms: performance.now() - pressed, pressedAt: performance.timeOrigin + pressed }),
           ),
         );
       });
-      watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
     });
     Object.assign(window, { painted });
   });
@@ -64,17 +64,17 @@ export async function firstToken({ page, server }: Scene): Promise<Figure[]> {
     await open();
     fresh.push(await enterToPaint(page, server));
   }
-  const further: Painted[] = [];
-  for (let i = 0; i < times + warmUps; i++) further.push(await enterToPaint(page, server));
-  const at = (values: Painted[], share: number, of = ({ ms }: Painted) => ms) =>
-    `${round(quantile(values.slice(warmUps).map(of), share))} ms`;
-  const said = (values: Painted[]) => `${at(values, 0.5)}, ${at(values, 0.95)}`;
+  const inChat: Painted[] = [];
+  for (let i = 0; i < times + warmUps; i++) inChat.push(await enterToPaint(page, server));
+  const quantileText = (values: Painted[], share: number, value = ({ ms }: Painted) => ms) =>
+    `${round(quantile(values.slice(warmUps).map(value), share))} ms`;
+  const medianAndP95 = (values: Painted[]) => `${quantileText(values, 0.5)}, ${quantileText(values, 0.95)}`;
   return [
-    figure('Enter to first token painted, new chat, median and p95', said(fresh), '30 ms, 45 ms'),
-    figure('Enter to first token painted, in a chat, median and p95', said(further), '30 ms, 45 ms'),
+    figure('Enter to first token painted, new chat, median and p95', medianAndP95(fresh), '30 ms, 45 ms'),
+    figure('Enter to first token painted, in a chat, median and p95', medianAndP95(inChat), '30 ms, 45 ms'),
     figure(
       'Enter to gateway, gateway to paint, in a chat, medians',
-      `${at(further, 0.5, ({ toGateway }) => toGateway)}, ${at(further, 0.5, ({ ms, toGateway }) => ms - toGateway)}`,
+      `${quantileText(inChat, 0.5, ({ toGateway }) => toGateway)}, ${quantileText(inChat, 0.5, ({ ms, toGateway }) => ms - toGateway)}`,
       '18 ms, 10 ms',
     ),
   ];

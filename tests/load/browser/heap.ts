@@ -4,7 +4,7 @@ import { round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';
 
 /** Returns the page's memory in MB and its number of nodes, after garbage collection. */
-async function kept(scene: Scene): Promise<{ mb: number; nodes: number }> {
+async function retained(scene: Scene): Promise<{ mb: number; nodes: number }> {
   await scene.cdp.send('HeapProfiler.collectGarbage');
   return {
     mb: (await counter(scene, 'JSHeapUsedSize')) / 2 ** 20,
@@ -28,17 +28,22 @@ export async function heap(scene: Scene): Promise<Figure[]> {
   await page.goto(`${server.url}/chat/new`);
   await alive(page);
   await openEach(scene, chats.slice(0, 1));
-  const one = await kept(scene);
+  const one = await retained(scene);
   await openEach(scene, chats.slice(1));
-  const ten = await kept(scene);
+  const ten = await retained(scene);
   await openEach(scene, chats);
-  const twenty = await kept(scene);
-  const said = (mb: (at: typeof one) => number) => [one, ten, twenty].map((at) => round(mb(at))).join(', ');
+  const twenty = await retained(scene);
+  const series = (mb: (sample: typeof one) => number) =>
+    [one, ten, twenty].map((sample) => round(mb(sample))).join(', ');
   return [
-    figure('memory after 1, 10 and 20 long chats opened in turn', `${said(({ mb }) => mb)} MB`, 'no growth'),
+    figure(
+      'memory after 1, 10 and 20 long chats opened in turn',
+      `${series(({ mb }) => mb)} MB`,
+      'no growth',
+    ),
     figure(
       'nodes after 1, 10 and 20 of them',
-      said(({ nodes }) => nodes),
+      series(({ nodes }) => nodes),
       'no growth',
     ),
   ];

@@ -21,7 +21,7 @@ const pieces: Record<string, string> = {
 const textOf = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
 
 /** Makes the gateway send the text in chunks of 200 characters. */
-const wish = (piece: string) =>
+const promptFor = (piece: string) =>
   `[[raw:${Buffer.from(piece).toString('base64')}]] [[times:${Math.ceil(size / piece.length)}]] [[piece:200]] [[tps:100]] [[first:0]]`;
 
 interface Worst {
@@ -38,7 +38,7 @@ export async function hostileText({ page, server, person }: Scene): Promise<Figu
   for (const [kind, piece] of Object.entries(pieces)) {
     await page.goto(`${server.url}/chat/new`);
     await alive(page);
-    arriving = worse(arriving, kind, await longestTask(page, () => exchange(page, wish(piece))));
+    arriving = worse(arriving, kind, await longestTask(page, () => exchange(page, promptFor(piece))));
     const { id, messages } = await writeChat(server, person, 2, (at) => (at === 0 ? kind : textOf(piece)));
     await page.goto(`${server.url}/chat/new`);
     await alive(page);
@@ -49,9 +49,9 @@ export async function hostileText({ page, server, person }: Scene): Promise<Figu
     });
     opening = worse(opening, kind, ms);
   }
-  const said = ({ kind, ms }: Worst) => `${ms} ms (${kind})`;
+  const format = ({ kind, ms }: Worst) => `${ms} ms (${kind})`;
   return [
-    figure('longest task, 40 kB of crafted Markdown arriving', said(arriving), '50 ms'),
-    figure('longest task, 40 kB of crafted Markdown opened', said(opening), '200 ms'),
+    figure('longest task, 40 kB of crafted Markdown arriving', format(arriving), '50 ms'),
+    figure('longest task, 40 kB of crafted Markdown opened', format(opening), '200 ms'),
   ];
 }

@@ -47,22 +47,22 @@ async function opening(scene: Scene, count: number, aim = ''): Promise<[LongChat
 
 /** Loads every earlier page of the open chat. */
 async function loadAll({ page }: Scene, count: number): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let known = 0; known < count; ) {
-    known = await page.evaluate(async (least) => {
+    known = await page.evaluate(async (knownRows) => {
       const box = document.querySelector('.chat-scroll');
       const rows = () => document.querySelectorAll('.chat-turn').length;
-      while (rows() <= least) {
+      while (rows() <= knownRows) {
         if (box) box.scrollTop = 0;
         await new Promise((done) => requestAnimationFrame(done));
       }
       return rows();
     }, known);
   }
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
-const typed = 'what one types while the answer is still coming in, at an even pace';
+const typedText = 'what one types while the answer is still coming in, at an even pace';
 
 /**
  * Measures from a key press to the frame that shows its letter, with 2,000 messages in the page and a reply arriving.
@@ -80,7 +80,7 @@ async function typing(scene: Scene): Promise<Figure[]> {
       requestAnimationFrame(() => setTimeout(() => delays.push(performance.now() - timeStamp)));
     });
   });
-  await page.locator('main textarea').pressSequentially(typed, { delay: 80 });
+  await page.locator('main textarea').pressSequentially(typedText, { delay: 80 });
   const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
   await replied(page);
   const at = (share: number) => `${round(quantile(delays, share))} ms`;
@@ -96,15 +96,15 @@ async function typing(scene: Scene): Promise<Figure[]> {
 /** Measures long chats: time until readable, time to load everything, and typing delay. */
 export async function longChats(scene: Scene): Promise<Figure[]> {
   await scene.page.addInitScript(() => {
-    const look = () => {
+    const check = () => {
       const box = document.querySelector<HTMLElement>('.chat-scroll');
       const question = [...document.querySelectorAll('.chat-question')].at(-1);
       if (box && question && box.dataset.landing === undefined && question.getBoundingClientRect().height > 0)
         // Takes the time of the next frame, because the current one is painted by then.
         requestAnimationFrame((now) => Object.assign(window, { readable: now }));
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(check);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(check);
   });
   const [, of20] = await opening(scene, 20, '250 ms');
   const [, of500] = await opening(scene, 500, '300 ms');

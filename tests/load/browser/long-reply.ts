@@ -66,18 +66,18 @@ export async function longReply(scene: Scene): Promise<Figure[]> {
   const { page, server } = scene;
   await page.goto(`${server.url}/chat/new`);
   await alive(page);
-  const wish = `Write code ${raw(codeText(tokensEach))} [[tps:100]] [[first:0]]`;
+  const prompt = `Write code ${raw(codeText(tokensEach))} [[tps:100]] [[first:0]]`;
   let [busy, wall] = [0, 0];
   await watchFrames(page);
   for (let i = 1; i < replies; i++) {
-    const [before, begun] = [await counter(scene, 'TaskDuration'), performance.now()];
-    await exchange(page, wish);
+    const [before, startedAt] = [await counter(scene, 'TaskDuration'), performance.now()];
+    await exchange(page, prompt);
     busy += (await counter(scene, 'TaskDuration')) - before;
-    wall += (performance.now() - begun) / 1000;
+    wall += (performance.now() - startedAt) / 1000;
   }
   const { late, frames } = await framesSeen(page);
   // Measured separately, because tracing takes time.
-  const longest = await longestTask(page, () => exchange(page, wish));
+  const longest = await longestTask(page, () => exchange(page, prompt));
   await page.goto(`${server.url}/chat/new`);
   await alive(page);
   const slow = await slowReply(scene);
