@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { consentVersion, consentWordings } from '#features/support/newsletter/consent-wordings.ts';
 import { m } from '#messages';
 import { BASE, MESSAGES_FOLDER, readCatalogues } from '../vite/messages/catalogues.ts';
-import { englishIn } from './support/english-in.ts';
+import { untranslatedText } from './support/english-in.ts';
 
 const catalogues = readCatalogues(MESSAGES_FOLDER);
 const files = globSync('src/**/*.{ts,tsx}', { cwd: `${MESSAGES_FOLDER}/..` }).sort();
@@ -170,5 +170,5 @@ it.each(
     (file) => !/\.(test|fixture)\.tsx?$/.test(file) && !FOR_OTHERS.some((each) => file.startsWith(each)),
   ),
 )('%s says nothing outside the catalogue', (file) => {
-  expect(englishIn(`${MESSAGES_FOLDER}/../${file}`)).toEqual([]);
+  expect(untranslatedText(`${MESSAGES_FOLDER}/../${file}`)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { type Context, Hono, type Next } from 'hono';
 import { onSessionEnd, readSession } from '#features/accounts/service.server.ts';
 import { analyticsApi } from '#features/analytics/api.server.ts';
 import { priceHeader } from '#features/credits/contract.ts';
-import { checkToldPrices, idempotencyKeyOf } from '#features/generations/service.server.ts';
+import { checkShownPrices, idempotencyKeyOf } from '#features/generations/service.server.ts';
 import { answerApiProblem, isApiPath } from '#features/openai/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
@@ -107,7 +107,7 @@ export function site(): Hono<AppEnv> {
   });
   app.use('/api/*', async (c, next) => {
     const shownVersion = c.req.header(priceHeader);
-    await checkToldPrices({ actor: c.var.actor, input: { told: shownVersion, key: idempotencyKeyOf(c) } });
+    await checkShownPrices({ actor: c.var.actor, input: { shownVersion, key: idempotencyKeyOf(c) } });
     await next();
   });
   for (const api of features.flatMap((feature) => feature.api ?? [])) app.route('/', api());

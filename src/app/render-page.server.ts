@@ -8,7 +8,7 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
-import { checkoutOrigins, packEdition } from '#features/billing/service.server.ts';
+import { checkoutOrigins, packsVersion } from '#features/billing/service.server.ts';
 import { locale, locales, m } from '#messages';
 import { BoundedCache } from '#platform/bounded-cache.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
@@ -169,7 +169,7 @@ const today = () => Math.floor(Date.now() / 86_400_000);
 
 /** Returns whether a cached page is still right: pages may show dates, settings and the prices of packs. */
 const isCurrent = ({ day, settings, packs }: CachedPage) =>
-  day === today() && settings === settingsVersion() && packs === packEdition();
+  day === today() && settings === settingsVersion() && packs === packsVersion();
 
 /** Stands in for any signed-in user when a page is rendered for the cache; looking it up finds no user. */
 const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
@@ -192,7 +192,7 @@ const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:
 async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
   const { actor } = c.var;
   // Read before rendering, so that a change during rendering makes this entry outdated.
-  const versions = { day: today(), settings: settingsVersion(), packs: packEdition() };
+  const versions = { day: today(), settings: settingsVersion(), packs: packsVersion() };
   const request = new Request(new URL(pathname, c.req.url));
   const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
   const policy = publicCsp(handle);

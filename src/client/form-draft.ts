@@ -60,7 +60,7 @@ export function prefillText(form: string, owner: string | null, text: string): b
   });
 }
 
-export function takeSentText(): string | null {
+export function takeTextFromUrl(): string | null {
   const url = new URL(location.href);
   const text = url.searchParams.get('text');
   if (text === null) return null;

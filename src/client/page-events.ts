@@ -4,8 +4,8 @@ export interface ToastDetail {
   kind?: 'success' | 'danger' | 'info';
   action?: { label: string; run: () => void };
   /** Milliseconds; default 4,000. */
-  lasts?: number;
-  stays?: boolean;
+  durationMs?: number;
+  persistent?: boolean;
 }
 
 const send = (name: string, detail: object) => document.dispatchEvent(new CustomEvent(name, { detail }));

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { prefillText, readFormDraft, takeSentText, textFields, writeFormDraft } from './form-draft.ts';
+import { prefillText, readFormDraft, takeTextFromUrl, textFields, writeFormDraft } from './form-draft.ts';
 
 function mergeKnown<T extends object>(initial: T, draft: Record<string, unknown>): T {
   const known = Object.entries(draft).filter(
@@ -35,7 +35,7 @@ export function usePersistedForm<T extends object>(
   const draftOwner = useRef<string | null>(null);
 
   useEffect(() => {
-    const text = form in textFields ? takeSentText() : null;
+    const text = form in textFields ? takeTextFromUrl() : null;
     if (text) prefillText(form, owner, text);
     const draft = readFormDraft(form);
     const isForeign = draft?.owner != null && owner !== null && draft.owner !== owner;

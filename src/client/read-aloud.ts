@@ -73,7 +73,7 @@ export const canReadAloud = (): boolean => 'speechSynthesis' in window;
  */
 export async function readAloud(
   text: string,
-  { otherwise, signal }: { otherwise: string; signal: AbortSignal },
+  { otherwise: fallbackLanguage, signal }: { otherwise: string; signal: AbortSignal },
 ): Promise<void> {
   endPrevious();
   const ownController = new AbortController();
@@ -81,7 +81,7 @@ export async function readAloud(
   endPrevious = end;
   const combinedSignal = AbortSignal.any([signal, ownController.signal]);
   const { detect } = await import('tinyld/light');
-  const voice = await voiceFor(detect(text) || otherwise);
+  const voice = await voiceFor(detect(text) || fallbackLanguage);
   if (combinedSignal.aborted) return;
   const stop = () => speechSynthesis.cancel();
   // A page that was left may still be speaking.

@@ -11,7 +11,7 @@ export function readPassage(fragment: string): Passage | null {
 }
 
 /** Highlights the words of the search that led here and scrolls to them, until the page is left. */
-export function SoughtPassage({ box }: { box: RefObject<HTMLElement | null> }) {
+export function TargetPassage({ box }: { box: RefObject<HTMLElement | null> }) {
   const { pathname, hash } = useLocation();
   const undo = useRef<(() => void) | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page may have the same fragment

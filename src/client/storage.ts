@@ -38,5 +38,5 @@ function safe(getStore: () => Storage): SafeStorage {
 export const local = safe(() => localStorage);
 export const session = safe(() => sessionStorage);
 
-export const namesIn = (store: Pick<Storage, 'key' | 'length'>): string[] =>
+export const storageKeys = (store: Pick<Storage, 'key' | 'length'>): string[] =>
   Array.from({ length: store.length }, (_, at) => store.key(at) ?? '');

@@ -8,7 +8,7 @@ interface FileRules<W, L> {
   texts: { wrongType: W; tooLarge: L };
 }
 
-export function refusalOf<W, L>(
+export function validateFile<W, L>(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   { types, size: limit, texts }: FileRules<W, L>,
 ): W | L | null {
@@ -26,7 +26,7 @@ interface UploadOptions {
   headers: Record<string, string>;
   signal: AbortSignal;
   onProgress(sent: number, of: number): void;
-  onAnswer(text: string): void;
+  onResponse(text: string): void;
 }
 
 async function readUploadError(request: XMLHttpRequest, size: number, limit: number): Promise<Error> {
@@ -45,7 +45,7 @@ async function readUploadError(request: XMLHttpRequest, size: number, limit: num
  */
 export function upload(
   path: string,
-  { file, limit, headers, signal, onProgress, onAnswer }: UploadOptions,
+  { file, limit, headers, signal, onProgress, onResponse }: UploadOptions,
 ): Promise<XMLHttpRequest> {
   const request = new XMLHttpRequest();
   signal.addEventListener('abort', () => request.abort());
@@ -53,9 +53,9 @@ export function upload(
     const isSuccess = () => request.status >= 200 && request.status < 300;
     const fail = () => void readUploadError(request, file.size, limit).then(reject, reject);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
-    request.upload.onload = () => onAnswer('');
+    request.upload.onload = () => onResponse('');
     request.onprogress = () => {
-      if (isSuccess()) onAnswer(request.responseText);
+      if (isSuccess()) onResponse(request.responseText);
     };
     request.onload = () => (isSuccess() ? resolve(request) : fail());
     request.onerror = fail;

@@ -22,7 +22,7 @@ export function restoreFocus(id: string): void {
 
 interface Change<T> {
   /** Compared with `busy`. */
-  which: string;
+  key: string;
   work: () => Promise<T>;
   /** The control that started the change may be removed by it. */
   apply: (result: T) => void;
@@ -34,9 +34,9 @@ export function useMutation(focusTo: string) {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
 
-  async function change<T>({ which, work, apply, done }: Change<T>): Promise<boolean> {
+  async function change<T>({ key, work, apply, done }: Change<T>): Promise<boolean> {
     if (busy) return false;
-    setBusy(which);
+    setBusy(key);
     setError(null);
     try {
       const result = await work();

@@ -7,7 +7,7 @@ import type { SettingDefinition } from './settings/setting-definitions.server.ts
 
 export interface Invariant {
   id: string;
-  says: string;
+  description: string;
   /** Finds at most `limit` violating rows; none means that the invariant holds. */
   violations: Statement | ((db: Database, limit: number) => Promise<object[]>);
   /** The same for the last two days, for the hourly audit, where `violations` reads every run. */

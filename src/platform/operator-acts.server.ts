@@ -1,7 +1,7 @@
 import type { Database } from './database/database.server.ts';
 import { sql } from './database/sql.server.ts';
 
-export interface OperatorAct {
+export interface RecordedAction {
   /** An address in ADMIN_EMAILS, or the system user who ran a command. */
   operator: string;
   operatorId?: string | null;
@@ -19,7 +19,7 @@ export interface OperatorAct {
  * first one, gets null and must not act.
  * @returns the number of the entry, or null if the press is already recorded.
  */
-export async function recordAct(tx: Database, act: OperatorAct): Promise<number | null> {
+export async function recordAction(tx: Database, act: RecordedAction): Promise<number | null> {
   const row = await tx.row<{ id: number }>(sql`
     insert into operator_actions (operator, operator_id, action, user_id, reason, details, press)
     values (${act.operator}, ${act.operatorId ?? null}, ${act.action}, ${act.userId ?? null}, ${act.reason ?? ''},

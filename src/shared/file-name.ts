@@ -25,12 +25,12 @@ const extensions: Record<string, string> = {
   'application/epub+zip': 'epub',
 };
 
-export const endingOf = (type: string): string => extensions[type] ?? 'bin';
+export const extensionOf = (type: string): string => extensions[type] ?? 'bin';
 
 export function savedFileName(name: string, type: string): string {
   // A file that counts as text because of its name keeps that name.
   if (type === 'text/plain') return name;
-  const extension = endingOf(type);
+  const extension = extensionOf(type);
   const pattern = extension === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${extension}$`, 'i');
   if (pattern.test(name)) return name;
   return `${extension === 'pdf' ? name : name.replace(/\.(jpe?g|png|webp|hei[cf])$/i, '')}.${extension}`;

@@ -4,8 +4,9 @@ import { locale } from '#messages';
 const WITHOUT_SPACE = ['ja', 'zh'];
 
 /** Returns the separator between two sentences in the reader's language. */
-export const sentenceGap = (): '' | ' ' => (WITHOUT_SPACE.includes(locale().split('-')[0] ?? '') ? '' : ' ');
+export const sentenceSeparator = (): '' | ' ' =>
+  WITHOUT_SPACE.includes(locale().split('-')[0] ?? '') ? '' : ' ';
 
 /** Joins sentences; skips empty ones. */
 export const joinSentences = (...sentences: readonly (string | false | null | undefined)[]): string =>
-  sentences.filter(Boolean).join(sentenceGap());
+  sentences.filter(Boolean).join(sentenceSeparator());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withLocale } from '#platform/locale.server.ts';
-import { spoken } from './operator-words.ts';
+import { localizedWords } from './operator-words.ts';
 
 test.each([
   ['de', 'the same everywhere', 'the same everywhere'],
@@ -8,5 +8,5 @@ test.each([
   ['ja', { en: 'users', de: 'Nutzer' }, 'users'],
   ['en', { en: 'users', de: 'Nutzer' }, 'users'],
 ] as const)('in %s %j is %s', (language, words, expected) => {
-  expect(withLocale(language, () => spoken(words))).toBe(expected);
+  expect(withLocale(language, () => localizedWords(words))).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-const looks = {
+const variants = {
   primary: 'btn-primary',
   secondary: 'btn-secondary',
   ghost: 'btn-ghost',
@@ -10,7 +10,7 @@ const looks = {
 const sizes = { md: '', lg: 'btn-lg', icon: 'btn-icon' } as const;
 
 interface ButtonStyle {
-  look?: keyof typeof looks;
+  variant?: keyof typeof variants;
   /** `icon` is square and needs an `aria-label`. */
   size?: keyof typeof sizes;
   className?: string | undefined;
@@ -18,16 +18,16 @@ interface ButtonStyle {
 }
 
 /** For elements that cannot be a `Button`: a router link, the label of a file field. */
-export function buttonClass({ look = 'secondary', size = 'md', className }: ButtonStyle = {}): string {
-  return ['btn', looks[look], sizes[size], className].filter(Boolean).join(' ');
+export function buttonClass({ variant = 'secondary', size = 'md', className }: ButtonStyle = {}): string {
+  return ['btn', variants[variant], sizes[size], className].filter(Boolean).join(' ');
 }
 
 export type ButtonProps = ButtonStyle &
   (({ href: string } & ComponentProps<'a'>) | ({ href?: undefined } & ComponentProps<'button'>));
 
 /** Renders a link if it has an `href`, otherwise a button. `aria-busy` shows a spinner. */
-export function Button({ look, size, className, ...rest }: ButtonProps) {
-  const classes = buttonClass({ look, size, className });
+export function Button({ variant, size, className, ...rest }: ButtonProps) {
+  const classes = buttonClass({ variant, size, className });
   return rest.href === undefined ? (
     <button type="button" {...rest} className={classes} />
   ) : (

@@ -1,8 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 
 interface CheckboxProps {
-  on: boolean;
-  onTurn: (on: boolean) => void;
+  checked: boolean;
+  onChange: (on: boolean) => void;
   busy?: boolean;
   children: ReactNode;
 }
@@ -10,7 +10,7 @@ interface CheckboxProps {
 const subscribe = () => () => undefined;
 
 /** Disabled in the server's markup, because before hydration a click would tick it without any effect. */
-export function Checkbox({ on, onTurn, busy = false, children }: CheckboxProps) {
+export function Checkbox({ checked, onChange, busy = false, children }: CheckboxProps) {
   const isHydrated = useSyncExternalStore(
     subscribe,
     () => true,
@@ -21,11 +21,11 @@ export function Checkbox({ on, onTurn, busy = false, children }: CheckboxProps) 
       <input
         className="size-[18px] accent-(--primary)"
         type="checkbox"
-        checked={on}
+        checked={checked}
         disabled={!isHydrated}
         aria-busy={busy || undefined}
         onChange={({ currentTarget }) => {
-          if (!busy) onTurn(currentTarget.checked);
+          if (!busy) onChange(currentTarget.checked);
         }}
       />
       <span>{children}</span>

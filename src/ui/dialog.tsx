@@ -40,7 +40,7 @@ export function DialogBox({
         <h2 className="h3" id={`${id}-title`} tabIndex={-1}>
           {title}
         </h2>
-        <Button type="submit" look="ghost" size="icon" aria-label={m.common_close()}>
+        <Button type="submit" variant="ghost" size="icon" aria-label={m.common_close()}>
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
         </Button>
       </form>
@@ -71,19 +71,19 @@ export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: 
 interface DialogProps {
   title: string;
   className?: string;
-  first?: RefObject<HTMLElement | null>;
+  initialFocus?: RefObject<HTMLElement | null>;
   onClose: () => void;
   children: (close: () => void) => ReactNode;
 }
 
 /** Focuses the title first, where keys pressed for the page have no effect. */
-export function Dialog({ first, onClose, children, ...rest }: DialogProps) {
+export function Dialog({ initialFocus, onClose, children, ...rest }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     if (!box.current?.open) box.current?.showModal();
-    (first?.current ?? document.getElementById(`${id}-title`))?.focus();
-  }, [first, id]);
+    (initialFocus?.current ?? document.getElementById(`${id}-title`))?.focus();
+  }, [initialFocus, id]);
   const { close, onEnd } = useDialogEnd(box, onClose);
   return (
     <DialogBox ref={box} id={id} onClose={onEnd} {...rest}>

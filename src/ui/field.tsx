@@ -16,7 +16,7 @@ interface FieldProps {
   /** Announced by screen readers when it appears. */
   error?: string | null | undefined;
   /** The hint counts the characters. `enhanced`: the enhancement module updates it on a page without React. */
-  counter?: { length: number; most: number; enhanced?: boolean };
+  counter?: { length: number; max: number; enhanced?: boolean };
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }
@@ -27,7 +27,7 @@ const countText = (length: number, most: number) =>
 export function Field({ id, label, optional, hint, error, counter, className = '', children }: FieldProps) {
   const generatedId = useId();
   const fieldId = id ?? generatedId;
-  const hintText = hint ?? (counter && countText(counter.length, counter.most));
+  const hintText = hint ?? (counter && countText(counter.length, counter.max));
   const descriptions = [error && `${fieldId}-error`, hintText && `${fieldId}-hint`].filter(Boolean).join(' ');
   return (
     <div className={`field ${className}`.trim()}>
@@ -39,7 +39,7 @@ export function Field({ id, label, optional, hint, error, counter, className = '
         id: fieldId,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': descriptions || undefined,
-        ...(counter?.enhanced ? { 'data-most': String(counter.most) } : {}),
+        ...(counter?.enhanced ? { 'data-most': String(counter.max) } : {}),
       })}
       {error ? (
         <p className="field-error" id={`${fieldId}-error`} role="alert">

@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react';
 import { Button, type ButtonProps } from './button.tsx';
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> &
-  Pick<ButtonProps, 'look'> & { Icon: LucideIcon; label: string; iconSize?: number };
+  Pick<ButtonProps, 'variant'> & { Icon: LucideIcon; label: string; iconSize?: number };
 
-export function IconButton({ Icon, label, iconSize = 16, look = 'ghost', ...rest }: IconButtonProps) {
+export function IconButton({ Icon, label, iconSize = 16, variant = 'ghost', ...rest }: IconButtonProps) {
   return (
-    <Button look={look} size="icon" aria-label={label} {...rest}>
+    <Button variant={variant} size="icon" aria-label={label} {...rest}>
       <Icon size={iconSize} strokeWidth={1.75} aria-hidden="true" />
     </Button>
   );

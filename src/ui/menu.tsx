@@ -40,13 +40,13 @@ type MenuItemProps =
   | ({ href: string } & ComponentProps<'a'>)
   | ({ href?: undefined } & ComponentProps<'button'>);
 
-export function MenuItem({ stays = false, ...props }: MenuItemProps & { stays?: boolean }) {
+export function MenuItem({ stays: keepsOpen = false, ...props }: MenuItemProps & { stays?: boolean }) {
   const menu = useContext(MenuContext);
   if (props.href !== undefined) return <a {...props} className="menu-item" />;
   return (
     <button
       type="button"
-      popoverTarget={stays ? undefined : menu}
+      popoverTarget={keepsOpen ? undefined : menu}
       popoverTargetAction="hide"
       {...props}
       className="menu-item"

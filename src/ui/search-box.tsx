@@ -12,13 +12,13 @@ interface SearchBoxProps {
   action: string;
   label: string;
   placeholder: string;
-  most: number;
+  maxLength: number;
   /** Words of the search in the address. */
   words: string;
   /** Other parameters of the address, which the search keeps. */
-  kept: Readonly<Record<string, string | null>>;
+  otherParameters: Readonly<Record<string, string | null>>;
   /** A new value resets the box to `words`. */
-  renewed?: Key;
+  resetKey?: Key;
   box?: Ref<HTMLInputElement>;
   onType?: (form: HTMLFormElement | null) => void;
   onSearch: (form: HTMLFormElement) => void;
@@ -26,7 +26,19 @@ interface SearchBoxProps {
 
 /** Searches the list of a page through its address, so it works without scripts. */
 export function SearchBox(props: SearchBoxProps) {
-  const { id, action, label, placeholder, most, words, kept, renewed, box, onType, onSearch } = props;
+  const {
+    id,
+    action,
+    label,
+    placeholder,
+    maxLength,
+    words,
+    otherParameters,
+    resetKey,
+    box,
+    onType,
+    onSearch,
+  } = props;
   return (
     <search className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none">
       <form
@@ -40,7 +52,7 @@ export function SearchBox(props: SearchBoxProps) {
           {label}
         </label>
         <input
-          key={renewed}
+          key={resetKey}
           ref={box}
           // Depends on both the page’s direction and that of the words in the box, which may differ.
           className="input ltr:pr-13 rtl:pl-13"
@@ -50,11 +62,11 @@ export function SearchBox(props: SearchBoxProps) {
           dir="auto"
           placeholder={placeholder}
           autoComplete="off"
-          maxLength={most}
+          maxLength={maxLength}
           defaultValue={words}
           onChange={(event) => onType?.(event.currentTarget.form)}
         />
-        {Object.entries(kept).map(([name, value]) =>
+        {Object.entries(otherParameters).map(([name, value]) =>
           value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
         )}
         <IconButton

@@ -3,14 +3,14 @@ import { m } from '#messages';
 interface TableOfContentsProps {
   contents: Array<{ id: string; text: string }>;
   /** Classes of the list next to the text. */
-  beside: string;
-  folded?: string;
+  navClass: string;
+  foldedClass?: string;
   /** Whether shell/enhance marks the current heading. */
   followed?: boolean;
 }
 
 /** For an English text; styled by `table-of-contents.css`. */
-export function TableOfContents({ contents, beside, folded = '', followed }: TableOfContentsProps) {
+export function TableOfContents({ contents, navClass, foldedClass = '', followed }: TableOfContentsProps) {
   const links = (
     <ol lang="en" dir="ltr">
       {contents.map(({ id, text }) => (
@@ -22,12 +22,12 @@ export function TableOfContents({ contents, beside, folded = '', followed }: Tab
   );
   return (
     <>
-      <details className={`page-contents-folded ${folded}`}>
+      <details className={`page-contents-folded ${foldedClass}`}>
         <summary>{m.on_this_page()}</summary>
         {links}
       </details>
       <nav
-        className={`page-contents ${beside}`}
+        className={`page-contents ${navClass}`}
         aria-label={m.on_this_page()}
         data-contents={followed ? '' : undefined}
       >

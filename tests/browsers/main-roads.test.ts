@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { atOnce, marker } from '../support/chat.ts';
-import { drawn, sentence } from '../support/documents.ts';
+import { noDelay, uniqueWord } from '../support/chat.ts';
+import { drawPdf, sentence } from '../support/documents.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -45,10 +45,10 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
   test.skipIf(!path)('a visitor asks on the home page, signs in by code and receives a reply', async () => {
     const tab = await openTab(1280);
     const email = newAddress();
-    const word = marker();
+    const word = uniqueWord();
     await tab.open(`${server.url}/`);
     await pressButton(tab, 'Reject non-essential');
-    await fill(tab, 'Your message, topic, question or prompt', `${word} ${atOnce}`);
+    await fill(tab, 'Your message, topic, question or prompt', `${word} ${noDelay}`);
     await tab.key('Enter');
     await eventually(async () => (await tab.url()).includes('/chat'));
     await alive(tab);
@@ -74,7 +74,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     const kinds =
       '## Head\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n```js\nlet x = 1\n```\n\n$x^2$\n\n- one\n\n> said';
     await tab.press(composer);
-    await tab.type(`[[raw:${Buffer.from(kinds).toString('base64')}]] ${atOnce}`);
+    await tab.type(`[[raw:${Buffer.from(kinds).toString('base64')}]] ${noDelay}`);
     await tab.key('Enter');
     await eventually(() =>
       tab.evaluate<boolean>(
@@ -98,11 +98,11 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
   test.skipIf(!path)('the writer, images and PDFs give results that are saved', async () => {
     const { cookie } = await createPerson(server, { credits: 40, plan: 'pro' });
     const tab = await openTab(1280, cookie);
-    const word = marker();
+    const word = uniqueWord();
     const startWork = async (kind: string) => {
       await tab.open(`${server.url}/`);
       await pressRadio(tab, kind);
-      await fill(tab, 'Your message, topic, question or prompt', `${word} ${atOnce}`);
+      await fill(tab, 'Your message, topic, question or prompt', `${word} ${noDelay}`);
       await tab.key('Enter');
       await alive(tab);
     };
@@ -123,7 +123,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     );
     await visit(tab, '/tools/pdf');
     const file = join(server.dataDir, 'a.pdf');
-    writeFileSync(file, await drawn((d) => d.addPage().text([1, 2, 3].map(sentence).join(' '))));
+    writeFileSync(file, await drawPdf((d) => d.addPage().text([1, 2, 3].map(sentence).join(' '))));
     await tab.choose('input[type=file]', file);
     await eventually(async () => /\/tools\/pdf\/./.test(await tab.url()));
     await pressButton(tab, 'Analyze');

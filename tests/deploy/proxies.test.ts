@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Config, setConfig } from '#platform/config/config.server.ts';
-import { marker, readEvents, stream, textOf } from '../support/chat.ts';
-import { drawn, sentence } from '../support/documents.ts';
+import { readEvents, stream, textOf, uniqueWord } from '../support/chat.ts';
+import { drawPdf, sentence } from '../support/documents.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -14,7 +14,9 @@ const MEGABYTE = 2 ** 20;
 
 /** Makes a page with an incompressible attachment of `bytes` bytes. */
 const pdfOf = (bytes: number) =>
-  drawn((document) => document.addPage().text(sentence(1)).file(randomBytes(bytes), { name: 'attachment' }));
+  drawPdf((document) =>
+    document.addPage().text(sentence(1)).file(randomBytes(bytes), { name: 'attachment' }),
+  );
 
 describe.each(proxies)('behind $name, with the shipped configuration', ({ name, missing, start }) => {
   let server: TestServer;
@@ -55,7 +57,7 @@ describe.each(proxies)('behind $name, with the shipped configuration', ({ name, 
   );
 
   it.skipIf(missing)(`a reply arrives while it is written${suffix}`, async () => {
-    const word = marker();
+    const word = uniqueWord();
     const response = await stream(
       person,
       `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Config, setConfig } from '#platform/config/config.server.ts';
 import { currentRelease, switchTo } from '../../scripts/lib/releases.mjs';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { listen, marker, type SseEvent, stream, textOf } from '../support/chat.ts';
+import { listen, type SseEvent, stream, textOf, uniqueWord } from '../support/chat.ts';
 import { client, createPeople, type Person } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { AUTH_SECRET, startTestServer, type TestServer } from '../support/server.ts';
@@ -131,11 +131,11 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${suffix}`, () => {
     };
   }
 
-  const replies: Array<{ word: string; reader: { events: SseEvent[]; over: Promise<unknown> } }> = [];
+  const replies: Array<{ word: string; reader: { events: SseEvent[]; finished: Promise<unknown> } }> = [];
   /** Starts replies of a minute for `count` people, before a process is stopped. */
   async function startReplies(from: number, count: number): Promise<void> {
     for (const person of people.slice(from, from + count)) {
-      const word = marker();
+      const word = uniqueWord();
       replies.push({ word, reader: listen(await stream(person, `${word} ${LONG}`)) });
     }
   }
@@ -151,7 +151,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${suffix}`, () => {
 
   /** Returns the word and last event of each reply that did not end complete. */
   async function interruptedReplies(): Promise<string[]> {
-    await Promise.all(replies.map(({ reader }) => reader.over));
+    await Promise.all(replies.map(({ reader }) => reader.finished));
     return replies
       .filter(({ reader }) => {
         const end = reader.events.at(-1);

@@ -5,8 +5,8 @@ import { blogOrder } from '#content/blog.ts';
 import type { Tag } from '#features/library/contract.ts';
 import { consentKey } from '#shared/consent.ts';
 import { Shopper } from '../../standins/creem/buyer.fixture.ts';
-import { named, OPERATOR } from '../support/admin.ts';
-import { alive } from '../support/alive.ts';
+import { OPERATOR, withEmail } from '../support/admin.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
@@ -55,7 +55,7 @@ const plain = [
 /** Opens an app page and waits until it is hydrated. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 const dialog = (page: Page) => page.getByRole('dialog').first();
@@ -136,7 +136,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
 
   async 'the pages of operators'({ page, context, server, check }) {
     const person = await signInAs(context, server, { plan: 'pro' });
-    await named(server, person, OPERATOR);
+    await withEmail(server, person, OPERATOR);
     const buyer = await createPerson(server);
     await seedPlan(server, buyer);
     for (const { path } of sampleOf(sections)) {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { named, OPERATOR } from '../support/admin.ts';
+import { OPERATOR, withEmail } from '../support/admin.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { payments } from '../support/payments.ts';
 import { createPerson } from '../support/people.ts';
@@ -25,7 +25,7 @@ function countPresses(page: Page) {
 const most = 4;
 
 test.beforeEach(async ({ context, server, page }) => {
-  await named(server, await signInAs(context, server), OPERATOR);
+  await withEmail(server, await signInAs(context, server), OPERATOR);
   await page.goto('/admin');
 });
 

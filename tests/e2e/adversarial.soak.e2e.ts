@@ -1,4 +1,4 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { longestTask } from '../support/long-task.ts';
 
@@ -45,7 +45,7 @@ for (const [name, text] of Object.entries(cases))
   }) => {
     await signInAs(context, server, { plan: 'pro' });
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     const arriving = await longestTask(page, async () => {
       await sendMessage(page, question(text));
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
@@ -58,7 +58,7 @@ for (const [name, text] of Object.entries(cases))
     );
     const opening = await longestTask(page, async () => {
       await page.reload();
-      await alive(page);
+      await waitForHydration(page);
       await composer(page).fill('x');
       await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
     });

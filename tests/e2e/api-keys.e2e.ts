@@ -1,5 +1,5 @@
-import { alive } from '../support/alive.ts';
-import { keysOf } from '../support/api-keys.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { listKeys } from '../support/api-keys.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -10,7 +10,7 @@ test('a key is created, copied, changed and revoked by keyboard', async ({ page,
   const person = await signInAs(context, server);
   // The section's own script is loaded separately.
   await page.goto('/settings', { waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   const section = page.getByRole('region', { name: 'API keys' });
   await expect(section.getByText('No keys yet.')).toBeVisible();
   await section.getByRole('button', { name: 'New key' }).press('Enter');
@@ -40,11 +40,11 @@ test('a key is created, copied, changed and revoked by keyboard', async ({ page,
   await expect(section.getByText(`baseURL: '${server.url}/v1'`)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
-  expect(await keysOf(person)).toMatchObject([{ name: 'My program', scopes: ['chat'], ceiling: 25 }]);
+  expect(await listKeys(person)).toMatchObject([{ name: 'My program', scopes: ['chat'], ceiling: 25 }]);
 
   // The secret is shown only once.
   await page.reload({ waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   await expect(section.getByText('My program')).toBeVisible();
   expect(await page.content()).not.toContain(secret ?? '-');
   await section.getByRole('button', { name: 'Edit My program' }).press('Enter');
@@ -57,5 +57,5 @@ test('a key is created, copied, changed and revoked by keyboard', async ({ page,
   await section.getByRole('button', { name: 'Revoke Renamed' }).press('Enter');
   await expect(page.getByText('Key revoked.')).toBeVisible();
   await expect(section.getByText('No keys yet.')).toBeVisible();
-  expect(await keysOf(person)).toEqual([]);
+  expect(await listKeys(person)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -21,7 +21,7 @@ for (const width of soak ? [1280, 390] : [390])
     await page.evaluate(() => Promise.allSettled([...document.fonts].map((face) => face.load())));
     for (const path of [...paths, `/chat/${id}`]) {
       await page.goto(path, { waitUntil: 'networkidle' });
-      await alive(page);
+      await waitForHydration(page);
       moved.push(...(await shifts()));
     }
     expect(moved).toEqual([]);

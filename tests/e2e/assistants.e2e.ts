@@ -1,5 +1,5 @@
 import { assistants } from '#content/assistants.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -41,7 +41,7 @@ test('the chosen assistant answers: its instruction reaches the model, and its n
   await expect(page.getByText(code.description)).toBeVisible();
   for (const prompt of code.prompts) await expect(page.getByRole('button', { name: prompt })).toBeVisible();
   await expect(composer(page)).toHaveValue(code.starter);
-  const [first, second] = [marker(), marker()];
+  const [first, second] = [uniqueWord(), uniqueWord()];
   await sendMessage(page, `${first} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   const head = page.locator('.composer');
@@ -54,7 +54,7 @@ test('the chosen assistant answers: its instruction reaches the model, and its n
   await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   expect(await instructionFor(server, second)).toContain(code.instruction);
 
-  const third = marker();
+  const third = uniqueWord();
   await page.goto('/chat/new');
   await sendMessage(page, `${third} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
@@ -75,7 +75,7 @@ test('no page shows an instruction, and an unknown assistant falls back to the g
   await expect(composer(page)).toHaveValue('');
   const html = await page.content();
   for (const { instruction } of assistants) expect(html).not.toContain(instruction.slice(0, 40));
-  const word = marker();
+  const word = uniqueWord();
   await sendMessage(page, `${word} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   expect(await instructionFor(server, word)).toContain(entry('general').instruction);
@@ -128,7 +128,7 @@ test('the tools link to their pages, each with a price, and the header stays in 
   }
   const place = () => page.locator('.chat-head').boundingBox();
   const before = await place();
-  await sendMessage(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   expect(await place()).toEqual(before);
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { ended, marker, openChat, send } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { transcript } from '../support/transcript.ts';
@@ -10,11 +10,11 @@ const button = (page: Page, name: string) => head(page).getByRole('button', { na
 const field = (page: Page) => page.getByRole('textbox', { name: 'Chat title' });
 
 /** Makes a chat with one finished exchange and opens it; returns its id. */
-async function openNew(page: Page, person: Person, text = `${marker()} [[tps:0]]`): Promise<string> {
+async function openNew(page: Page, person: Person, text = `${uniqueWord()} [[tps:0]]`): Promise<string> {
   const { chatId, body } = await send(person, text);
-  await ended(person, body.generation.id);
+  await waitForEnd(person, body.generation.id);
   await page.goto(`/chat/${chatId}`);
-  await alive(page);
+  await waitForHydration(page);
   return chatId;
 }
 
@@ -92,7 +92,7 @@ test('Stop is shown while a reply runs, then Regenerate, in the same place', asy
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
   await expect(head(page).getByRole('button', { name: /Rename|Delete|Regenerate|More/ })).toHaveCount(0);
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(button(page, 'Edit last')).toBeDisabled();
   const place = async (name: string) => (await button(page, name).boundingBox())?.x;
@@ -111,7 +111,7 @@ test('Stop is shown while a reply runs, then Regenerate, in the same place', asy
 
 test('Edit last puts the question into the composer @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
-  const text = `${marker()} where is it? [[tps:0]]`;
+  const text = `${uniqueWord()} where is it? [[tps:0]]`;
   await openNew(page, person, text);
   await button(page, 'Edit last').click();
   await expect(composer(page)).toHaveValue(text);
@@ -131,7 +131,7 @@ test('Delete removes the chat and offers Undo @soak', async ({ page, context, se
 
 test('the menu exports, prints and shows the shortcuts @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
-  const text = `${marker()} [[tps:0]]`;
+  const text = `${uniqueWord()} [[tps:0]]`;
   await page.addInitScript(() => {
     window.print = () => {
       document.documentElement.dataset.printed = 'yes';
@@ -183,7 +183,7 @@ test.describe('on a phone', () => {
     await expect(head(page).getByRole('heading', { level: 1 })).toHaveText('From a phone');
     await expect(menu).toBeFocused();
 
-    await composer(page).fill(`${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+    await composer(page).fill(`${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
     await page.getByRole('button', { name: 'Send message' }).tap();
     await expect(transcript(page).getByText('w0003')).toBeVisible();
     await button(page, 'Stop').tap();

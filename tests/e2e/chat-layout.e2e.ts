@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { settled } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
@@ -39,7 +39,7 @@ for (const [width, height] of [wide, narrow])
     const person = await signInAs(context, server);
     const { id } = await writeChat(server, person, 6);
     await page.goto(`/chat/${id}`);
-    await alive(page);
+    await waitForHydration(page);
     await transcript(page).evaluate((box) => box.scrollTo(0, box.scrollHeight));
     const before = await scrolled(page);
     await toast(page, '“A title of about forty letters, which i…” was deleted.');
@@ -86,7 +86,7 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     for (const path of ['/chat/new', `/chat/${randomUUID()}`]) {
       await page.goto(path);
-      await alive(page);
+      await waitForHydration(page);
       await toast(page, 'Link sent to somebody@example.com.');
       await settled(page);
       const bottom = (await edges(page.locator('.toast'))).bottom;
@@ -106,7 +106,7 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
     const long = Array.from({ length: 90 }, (_, at) => `Line ${at} of the question`).join('\n');
     const { id, messages } = await writeChat(server, person, 4, (at) => (at % 2 === 0 ? long : 'Noted.'));
     await page.goto(`/chat/${id}`);
-    await alive(page);
+    await waitForHydration(page);
     const bubble = page.locator('.bubble').last();
     const more = page.locator('.bubble-more').last();
     const lines = () =>
@@ -150,7 +150,7 @@ test('on a phone a table does not break words, and scrolls by itself @soak', asy
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 2, (at) => (at % 2 === 1 ? wideTable : 'Which?'));
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   const table = page.getByRole('group', { name: 'Table: Country, Capital, Population, Government form' });
   const broken = await table.locator('th, td').evaluateAll((cells) =>
     cells.flatMap((cell) => {
@@ -184,7 +184,7 @@ test('the conversation fills the window beside fourteen chats, with its intended
   }));
   await seedChats(server, person, chats);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('#site-header')).toBeHidden();
   const list = page.getByRole('navigation', { name: 'Recent chats' });
   await expect(list.getByRole('link', { name: 'Chat 12.' })).toBeInViewport({ ratio: 1 });

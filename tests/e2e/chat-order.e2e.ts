@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
@@ -52,10 +52,10 @@ test('a chat is pinned, archived and restored by keyboard, and another tab follo
   const person = await signInAs(context, server);
   const [, , third = ''] = await seedChats(server, person, three);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const other = await context.newPage();
   await other.goto('/chat/new');
-  await alive(other);
+  await waitForHydration(other);
   await page.bringToFront();
 
   await choose(page, 'Third', 'Pin');
@@ -109,10 +109,10 @@ test('an archived chat that is open in another tab says so, is found by search, 
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 2, (at) => `needle${at}`);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   const other = await context.newPage();
   await other.goto(`/chat/${id}`);
-  await alive(other);
+  await waitForHydration(other);
   await page.bringToFront();
   await page.getByRole('button', { name: 'Chat options', exact: true }).click();
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
@@ -154,7 +154,7 @@ test('several chats are selected by keyboard, archived, exported and deleted, an
   const person = await signInAs(context, server);
   await seedChats(server, person, [...three, { title: 'Fourth', updatedAt: hours(4) }]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const startSelection = async () => {
     await list(page).getByRole('button', { name: 'Options for recent chats' }).press('Enter');
     await expect(item(page, 'Select chats')).toBeFocused();
@@ -207,7 +207,7 @@ test.describe('on a phone', () => {
     const person = await signInAs(context, server);
     await seedChats(server, person, three);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await opener(page).tap();
     await options(page, 'Second').tap();
     await item(page, 'Pin').tap();
@@ -228,7 +228,7 @@ test.describe('on a phone', () => {
     const person = await signInAs(context, server);
     await seedChats(server, person, three);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await opener(page).tap();
     await list(page).getByRole('button', { name: 'Options for recent chats' }).tap();
     await item(page, 'Select chats').tap();

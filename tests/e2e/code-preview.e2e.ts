@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { settled, violationsOf } from '../support/axe.ts';
 import { hostilePages } from '../support/hostile-previews.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
@@ -20,7 +20,7 @@ async function openReplies(page: Page, server: TestServer, person: { id: string 
     at % 2 === 1 ? texts[(at - 1) / 2]! : 'Show me.',
   );
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('button', { name: 'Preview' }).last()).toBeVisible();
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -37,9 +37,9 @@ test('two models answer next to each other, through a reload and in a second tab
   server,
 }) => {
   const person = await signInAs(context, server, { credits: 50 });
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(picker(page)).toBeEnabled();
   await picker(page).focus();
   await page.keyboard.press('Enter');
@@ -64,10 +64,10 @@ test('two models answer next to each other, through a reload and in a second tab
   expect(await violationsOf(page)).toEqual([]);
 
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   const other = await context.newPage();
   await other.goto(page.url());
-  await alive(other);
+  await waitForHydration(other);
   for (const each of [page, other]) {
     await expect(reply(each, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
     await expect(reply(each, 'Deep').getByRole('button', { name: 'Stop Deep' })).toBeVisible();
@@ -94,7 +94,7 @@ test('two models answer next to each other, through a reload and in a second tab
   await expect(page.getByRole('article')).toHaveCount(2);
   await expect(page.getByText('Version 1 of 2')).toBeAttached();
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText('Version 1 of 2')).toBeAttached();
   await picker(page).click();
   await expect(second(page, 'Deep')).toHaveAttribute('aria-checked', 'true');
@@ -104,7 +104,7 @@ test('two models answer next to each other, through a reload and in a second tab
   expect((await saved).status()).toBe(204);
   for (const each of [page, other]) await expect(picker(each)).toHaveAccessibleName('Model: Fast');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');
   await sendMessage(page, `${word} next ${noDelay}`);
   await expect(page.getByRole('article')).toHaveCount(4);
@@ -124,9 +124,9 @@ test('one is stopped, and a queued message continues with the chat’s own model
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await signInAs(context, server, { credits: 50 });
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await compareWith(page, 'Deep');
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
   expect(await layoutFaults(page)).toEqual([]);
@@ -164,7 +164,7 @@ test('one is stopped, and a queued message continues with the chat’s own model
     [person.id],
   );
   await page.goto(`${new URL(page.url()).pathname}?at=${rows[0]?.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(panel('Deep').getByText('This is')).toBeInViewport();
   await expect(reply(page, 'Fast')).toHaveCount(0);
   await expect(tab(page, 'Deep')).toHaveAttribute('aria-selected', 'true');
@@ -207,9 +207,9 @@ test('on a phone replies do not turn into plain text while the page hydrates @so
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(context, server, { credits: 50 });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await compareWith(page, 'Deep');
-  await sendMessage(page, `${marker()} ${noDelay}`);
+  await sendMessage(page, `${uniqueWord()} ${noDelay}`);
   await expect(choice(page, 'Fast')).toBeVisible();
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -217,7 +217,7 @@ test('on a phone replies do not turn into plain text while the page hydrates @so
     }).observe(document, { subtree: true, childList: true });
   });
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(pair(page).getByRole('tabpanel', { name: 'Fast' })).toBeVisible();
   await expect(page.locator('html')).not.toHaveAttribute('data-plain');
 });
@@ -228,9 +228,9 @@ test('one is continued while the other is still being written, which stays a ver
   server,
 }) => {
   await signInAs(context, server, { credits: 50 });
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await compareWith(page, 'Deep');
   await sendMessage(page, `${word} ${heldReply}`);
   for (const model of ['Fast', 'Deep']) await expect(reply(page, model).getByText('This is')).toBeVisible();
@@ -259,9 +259,9 @@ test('with credits for only one of the two, both prices are shown, nothing is se
   browserErrors,
 }) => {
   const person = await signInAs(context, server, { credits: 5 });
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await compareWith(page, 'Deep');
   await sendMessage(page, `${word} ${noDelay}`);
   const dialog = page.getByRole('dialog');
@@ -285,11 +285,11 @@ test.describe('right to left', () => {
   test('the chat’s own model is on the right @soak', async ({ page, context, server }) => {
     await signInAs(context, server, { credits: 50 });
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: /^النموذج: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Deep' }).click();
     const box = page.locator('.composer-input');
-    await box.fill(`${marker()} ${noDelay}`);
+    await box.fill(`${uniqueWord()} ${noDelay}`);
     await box.press('Enter');
     await expect(page.getByRole('button', { name: 'المتابعة مع Deep' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'المتابعة مع Fast' })).toBeVisible();
@@ -305,7 +305,7 @@ test('no comparison is offered where only one model can be used @soak', async ({
   await changeSetting([server], ['set', 'models.list', fast, vast]);
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await picker(page).click();
   await expect(page.getByRole('menuitemradio')).toHaveCount(2);
   await expect(page.getByText('Compare with')).toHaveCount(0);
@@ -326,7 +326,7 @@ test('both say what was left out of them, and a choice of models made meanwhile 
     expect((await person.send('PUT', `/api/projects/${project}/files/${id}`)).status).toBe(200);
   }
   await page.goto(`/chat/new?project=${project}`);
-  await alive(page);
+  await waitForHydration(page);
   await compareWith(page, 'Deep');
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
   const chat = /\/api\/chats\/[0-9a-f-]{36}\?$/;

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -116,9 +116,9 @@ test.describe('on a touch-only device', () => {
     server,
   }) => {
     await signInAs(context, server, { credits: 5 });
-    const word = marker();
+    const word = uniqueWord();
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await composer(page).fill(`${word} [[mode:hold]] [[holdAfter:3]] ${noDelay}`);
     await sendButton(page).tap();
     const stop = page.getByRole('button', { name: 'Stop generating' });
@@ -146,7 +146,7 @@ test.describe('on a touch-only device', () => {
     const person = await signInAs(context, server);
     const { id } = await writeChat(server, person, 2, (at) => `Part ${at}`);
     await page.goto(`/chat/${id}`);
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     await expect(composer(page)).toHaveValue('Part 0');
     await expect(composer(page)).toBeFocused();
@@ -169,8 +169,8 @@ test('a message that is sent during a reply goes out when that one is done', asy
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
-  const first = marker();
+  await waitForHydration(page);
+  const first = uniqueWord();
   await sendMessage(page, `${first} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]`);
   await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
   const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
@@ -235,11 +235,11 @@ test('an Enter before the page is hydrated leaves no empty line and sends nothin
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue('typed early\n');
   releaseScripts();
-  await alive(page);
+  await waitForHydration(page);
   await expect(composer(page)).toHaveValue('typed early');
   await expect(page.locator('.bubble')).toHaveCount(0);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(composer(page)).toHaveValue('typed early');
 });
 
@@ -250,7 +250,7 @@ test('text that another tab has sent disappears from the box, and text that was 
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).fill('from both tabs [[tps:400]]');
   const other = await context.newPage();
   await other.goto('/chat/new');
@@ -259,7 +259,7 @@ test('text that another tab has sent disappears from the box, and text that was 
   await waitForReply(other);
   await expect(composer(page)).toHaveValue('');
   await other.goto('/chat/new');
-  await alive(other);
+  await waitForHydration(other);
   await composer(other).fill('mine [[tps:400]]');
   await composer(page).evaluate((box: HTMLTextAreaElement) => {
     box.value = 'mine, and not kept yet';

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '#shared/consent.ts';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { hideUntilParsed } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -21,7 +21,7 @@ async function openPaused(page: Page, path: string): Promise<void> {
   await page.clock.pauseAt(new Date(start.getTime() + 60_000));
   await page.goto(path, { waitUntil: 'load' });
   // The chat takes the focus when it hydrates, if nothing else has it.
-  if (path === '/chat') await alive(page);
+  if (path === '/chat') await waitForHydration(page);
 }
 
 /** Opens a page and waits for the banner. */

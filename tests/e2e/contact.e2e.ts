@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { setting } from '#shared/settings.ts';
-import { mailed, mailsOf } from '../support/contact.ts';
+import { mailsOf, waitForMails } from '../support/contact.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { newAddress } from '../support/visitor.ts';
 
@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Message received' })).toBeFocused();
       await expect(page).toHaveTitle(/^Message received/);
       const shownReference = (await reference(page).textContent()) ?? '';
-      await mailed(server, shownReference);
+      await waitForMails(server, shownReference);
       expect(await mailsOf(server, email, shownReference)).toHaveLength(1);
       expect((await mailsOf(server, setting('contact.email'), shownReference))[0]?.text).toContain(
         'The picture 😀',
@@ -108,7 +108,7 @@ test('a signed-in person finds their address filled in, and sends by keyboard al
   await expect(button(page)).toBeFocused();
   await page.keyboard.press('Enter');
   const shownReference = (await reference(page).textContent()) ?? '';
-  await mailed(server, shownReference);
+  await waitForMails(server, shownReference);
   const [mail] = await mailsOf(server, setting('contact.email'), shownReference);
   expect(mail?.subject).toBe(`[${shownReference}] Press and business`);
   expect(mail?.text).toContain(`signed in as that address (${person.id})`);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -57,7 +57,7 @@ test('with consent a visit is counted once per page, in the app too, and no more
   await page.goto('/tools/writer', { referer: 'https://news.example/path?query' });
   await expect.poll(() => storedCounts(server)).toEqual({ '/cookies': 1, '/tools/writer': 1 });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('textbox', { name: /message/i }).fill('count me [[tps:0]]');
   await page.keyboard.press('Enter');
   await expect

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { ended, send } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { send, waitForEnd } from '../support/chat.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { payments } from '../support/payments.ts';
 import { seedDocument } from '../support/seed-document.ts';
@@ -14,7 +14,7 @@ const resize = (page: Page, width: number, height = 900) => page.setViewportSize
 /** Opens the dashboard and waits until it is hydrated. */
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`/dashboard${query}`);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 /** Presses Tab until the button has the focus. */
@@ -52,7 +52,7 @@ test('usage and created items are listed here, and can be read and filtered by k
 }) => {
   const person = await signInAs(context, server, { credits: 5 });
   const { chatId, body } = await send(person, 'What is a quiet habit? [[tps:0]] [[first:0]]');
-  await ended(person, body.generation.id);
+  await waitForEnd(person, body.generation.id);
   await seedWork(server, person, { title: 'Ten quiet habits' });
   await seedWork(server, person, { feature: 'script', title: 'INT. KITCHEN' });
   const document = await seedDocument(server, person);
@@ -236,7 +236,7 @@ test('ending one of two plans makes no wrong promise about the other @soak', asy
   await seedPlan(server, person);
   await seedPlan(server, person, { plan: 'monthly', to: 30, until: 33 });
   await page.goto('/dashboard');
-  await alive(page);
+  await waitForHydration(page);
   const dialog = page.getByRole('dialog');
   for (const [name, text] of [
     ['Get a refund', 'this plan ends right away'],

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { BrowserContext, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { control, release } from '../support/gateway.ts';
@@ -57,14 +57,14 @@ async function open(page: Page, context: BrowserContext, more: { credits?: numbe
     };
   });
   await page.goto(`${site.url}/chat/new`);
-  await alive(page);
+  await waitForHydration(page);
   return person;
 }
 
 test('is not offered where no model is set @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('.composer')).toBeVisible();
   await expect(microphone(page)).toHaveCount(0);
 });
@@ -97,7 +97,7 @@ test('speech is inserted at the caret by keyboard, can be corrected, and is paid
   await expect(page.getByRole('article')).toHaveCount(0);
   // The text is an ordinary draft.
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
 });
 
@@ -180,7 +180,7 @@ test.describe('without a microphone', () => {
         navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', error));
       }, name);
       await page.goto(`${site.url}/chat/new`);
-      await alive(page);
+      await waitForHydration(page);
       await composer(page).fill('Typed');
       await microphone(page).click();
       await expect(bar(page).getByRole('alert')).toContainText(words);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { consentKey, consentVersion } from '#shared/consent.ts';
-import { alive } from '../support/alive.ts';
-import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { gatewayLog, openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { release } from '../support/gateway.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
@@ -57,13 +57,13 @@ test('two tabs show one chat: a message sent in one appears in the other, with i
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await sendMessage(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[tps:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const other = await context.newPage();
   await other.goto(page.url());
-  await alive(other);
+  await waitForHydration(other);
   await page.bringToFront();
-  const word = marker();
+  const word = uniqueWord();
   await sendMessage(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
   await expect(transcript(page).getByText('w0001')).toBeVisible();
   await expect(transcript(other).getByText('w0001')).toBeVisible();
@@ -91,10 +91,10 @@ test('a reply that ends in another chat is announced, and one press away @soak',
     { title: 'Unwanted', updatedAt: new Date(Date.now() - 120_000) },
   ]);
   await page.goto(`/chat/${other}`);
-  await alive(page);
+  await waitForHydration(page);
   const tab = await context.newPage();
   await tab.goto(`/chat/${busy}`);
-  await sendMessage(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
+  await sendMessage(tab, `${uniqueWord()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
   await expect(list(page).getByRole('link', { name: /^Busy Replying/ })).toBeVisible();
   await expect(toast(page)).toContainText('New reply in “Busy”.');
   await expect(dot(page)).toBeHidden();
@@ -106,7 +106,7 @@ test('a reply that ends in another chat is announced, and one press away @soak',
   await expect(transcript(page).getByText('w0060')).toBeVisible();
 
   // Also for a reply that was started on this page and left.
-  const word = marker();
+  const word = uniqueWord();
   await sendMessage(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(transcript(page).getByText('w0003')).toHaveCount(2);
   await list(page)
@@ -132,7 +132,7 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   server,
 }) => {
   const person = await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
   await sendMessage(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(transcript(page).getByText('w0005')).toBeVisible();
@@ -141,7 +141,7 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   await second.goto(page.url());
   await expect(stop(second)).toBeVisible();
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   const count = async (page: Page) => (await lastReply(page)).match(/w\d{4}/g)?.length ?? 0;
   for (const at of [page, second]) {
     const before = await count(at);
@@ -170,14 +170,14 @@ test('messages from another device appear when the page is viewed again, and per
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
-  await sendMessage(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[tps:0]]`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
   await second.clock.install();
   await second.goto(page.url());
-  await alive(second);
-  const [first, later] = [marker(), marker()];
+  await waitForHydration(second);
+  const [first, later] = [uniqueWord(), uniqueWord()];
   await sendMessage(page, `${first} [[tps:0]]`);
   await expect(page.locator('article.chat-reply').last()).toContainText(first);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
@@ -198,7 +198,7 @@ test('a message that is sent while the page checks for updates stays', async ({ 
   const chatId = idOf(page);
   await expect(list(page).getByText('first [[tokens:5]]')).toHaveCount(0);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -214,7 +214,7 @@ test('a message that is sent while the page checks for updates stays', async ({ 
     },
   );
   const otherMessage = await send(person, 'from elsewhere [[tokens:5]]', { chatId });
-  await ended(person, otherMessage.body.generation.id);
+  await waitForEnd(person, otherMessage.body.generation.id);
   await makeVisible(page);
   await expect.poll(() => requested).toBe(true);
   await sendMessage(page, 'meanwhile [[tokens:5]]');
@@ -238,10 +238,10 @@ test('the first reply of another chat is announced by the title that is generate
   const person = await signInAs(context, server);
   const [idleChat = ''] = await seedChats(server, person, [{ title: 'Quiet', updatedAt: new Date() }]);
   await page.goto(`/chat/${idleChat}`);
-  await alive(page);
+  await waitForHydration(page);
   const tab = await context.newPage();
   await tab.goto('/chat/new');
-  const rivers = marker();
+  const rivers = uniqueWord();
   await sendMessage(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(dot(page)).toBeVisible();
   await release(server, rivers);
@@ -250,7 +250,7 @@ test('the first reply of another chat is announced by the title that is generate
   await expect(list(page).getByText('[[mode')).toHaveCount(0);
 
   // Started and left on this page, with a late title: the notice waits for a while, and the list keeps polling.
-  const word = marker();
+  const word = uniqueWord();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
   await page.goto('/chat/new');
@@ -260,7 +260,7 @@ test('the first reply of another chat is announced by the title that is generate
   );
   await expect(page).not.toHaveURL(/new$/);
   await second.goto(`/chat/${idleChat}`);
-  await alive(second);
+  await waitForHydration(second);
   await list(page)
     .getByRole('link', { name: /^Quiet/ })
     .click();
@@ -292,7 +292,7 @@ test('a chat that is deleted on another device says so, and is restored, from it
     { title: 'The last one', updatedAt: new Date(Date.now() - 3_600_000) },
   ]);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page).toHaveTitle(/^The last one/);
   await expect(list(page).getByRole('link', { name: 'The last one' })).toBeInViewport();
 
@@ -306,7 +306,7 @@ test('a chat that is deleted on another device says so, and is restored, from it
 
   expect((await person.send('DELETE', `/api/chats/${id}`)).status).toBe(204);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toBeVisible();
   await expect(page).toHaveTitle(/^Not found/);
   await page.getByRole('button', { name: 'Restore' }).click();

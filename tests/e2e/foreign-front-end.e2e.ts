@@ -3,8 +3,8 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeKey, openaiAt } from '../support/api-keys.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { createKey, openaiClient } from '../support/api-keys.ts';
+import { gatewayLog, uniqueWord } from '../support/chat.ts';
 import { raw, release } from '../support/gateway.ts';
 import { expect, test } from '../support/journey.ts';
 import { createPerson } from '../support/people.ts';
@@ -26,7 +26,7 @@ const pageWith = (
 
 /** Starts another site: its page, and a proxy to our API that adds the key. */
 async function openFrontEnd(site: TestServer, secret: string) {
-  const { data } = await openaiAt(site, secret).models.list();
+  const { data } = await openaiClient(site, secret).models.list();
   const html = pageWith(data[0]?.id ?? '');
   const server = createServer((request, response) => {
     if (request.url === '/') {
@@ -60,7 +60,7 @@ test('a third-party chat front end gets answers, continues, stops and reports re
   browserErrors,
 }) => {
   const person = await createPerson(server, { credits: 3 });
-  const { secret } = await makeKey(person, { scopes: ['chat'] });
+  const { secret } = await createKey(person, { scopes: ['chat'] });
   const frontEnd = await openFrontEnd(server, secret);
   try {
     await page.goto(frontEnd.url);
@@ -71,7 +71,7 @@ test('a third-party chat front end gets answers, continues, stops and reports re
       await page.locator('#text-input').press('Enter');
     };
     const answers = page.locator('.ai-message-text');
-    const first = marker();
+    const first = uniqueWord();
     await sendMessage(
       `${first} [[tps:40]] [[first:0]] [[tokens:60]] [[answer:lorem]] [[mode:hold]] [[holdAfter:20]]`,
     );
@@ -83,13 +83,13 @@ test('a third-party chat front end gets answers, continues, stops and reports re
     await expect(answers.last()).toContainText('w0050');
     expect(await person.credits()).toBe(2);
 
-    const second = marker();
+    const second = uniqueWord();
     await sendMessage(`${second} [[tps:10]] ${raw('**Seven** of them, as far as I can count.')}`);
     await expect(answers.last()).toContainText('Seven of them');
     const [call] = await gatewayLog(server, second);
     expect(JSON.stringify(call?.messages)).toContain('w0050');
 
-    const third = marker();
+    const third = uniqueWord();
     await sendMessage(
       `${third} [[tps:0]] [[first:0]] [[tokens:400]] [[answer:lorem]] [[mode:hold]] [[holdAfter:20]]`,
     );

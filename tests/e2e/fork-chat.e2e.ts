@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { raw } from '../support/gateway.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
@@ -20,7 +20,7 @@ test('a chat is forked at a reply by keyboard, and continues in a new chat', asy
   const person = await signInAs(context, server, { plan: 'pro' });
   const { id } = await writeChat(server, person, 4, (at) => `Text ${at}`);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await menuOf(page, 0).press('Enter');
   await expect(item(page)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);

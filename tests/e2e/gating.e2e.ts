@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { marker, newChat } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { newChat, uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -25,7 +25,7 @@ const dropErrors = (browserErrors: string[], status: RegExp) =>
 test.describe('a guest', () => {
   test('picks a tool, is asked to sign in with the reason, and returns to it', async ({ page, server }) => {
     await page.goto('/chat');
-    await alive(page);
+    await waitForHydration(page);
     const tool = page.getByRole('navigation', { name: 'AI tools', exact: true }).getByRole('link').first();
     await tool.click();
     await expect(signIn(page)).toContainText('Sign in to use AI Writer.');
@@ -39,7 +39,7 @@ test.describe('a guest', () => {
     server,
   }) => {
     await page.goto('/chat/new?assistant=code');
-    await alive(page);
+    await waitForHydration(page);
     const prompt = page.getByRole('button', { name: /mutex and a semaphore/ });
     const text = ((await prompt.textContent()) ?? '').trim();
     await prompt.click();
@@ -55,7 +55,7 @@ test.describe('a guest', () => {
     server,
   }) => {
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await composer(page).fill('A draft');
     await page.getByRole('region', { name: 'Chats' }).getByRole('button', { name: 'Sign In' }).click();
     await signInByDialog(page, server);
@@ -73,7 +73,7 @@ test('a notice says once that few credits are left, then that none are; the text
   const person = await signInAs(context, server, { credits: 3 });
   const lowCredits = page.getByRole('dialog', { name: '2 credits left' });
   await page.goto('/chat/new');
-  await sendMessage(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[tps:0]]`);
   await expect(lowCredits).toBeVisible();
   await expect(lowCredits).toContainText('Enough for 2 more messages.');
   await expect(lowCredits).toContainText('One-time, no renewal');
@@ -82,7 +82,7 @@ test('a notice says once that few credits are left, then that none are; the text
   await expect(composer(page)).toBeFocused();
 
   for (const credits of [1, 0]) {
-    await sendMessage(page, `${marker()} [[tps:0]]`);
+    await sendMessage(page, `${uniqueWord()} [[tps:0]]`);
     await expect(page.locator('.chat-plan')).toContainText(`${credits} credit`);
     await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
     await page.reload();
@@ -117,7 +117,7 @@ test('a regeneration that credits do not cover leaves the existing reply, and a 
   const person = await signInAs(context, server, { credits: 0 });
   const { id } = await writeChat(server, person, 2);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
   const outOfCredits = page.getByRole('dialog', { name: 'You’re out of credits' });
   const notice = 'No new reply. The current one is still here.';
@@ -136,7 +136,7 @@ test('few credits are not announced during a running reply, nor a second time @s
   server,
 }) => {
   const person = await signInAs(context, server, { credits: 3 });
-  const word = marker();
+  const word = uniqueWord();
   const lowCredits = page.getByRole('dialog', { name: '2 credits left' });
   await page.clock.install();
   await page.goto('/chat/new');
@@ -153,7 +153,7 @@ test('few credits are not announced during a running reply, nor a second time @s
   await expect(lowCredits).toBeVisible();
   await page.keyboard.press('Escape');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await page.clock.runFor(3_000);
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
   await expect(lowCredits).toBeHidden();
@@ -164,7 +164,7 @@ test('few credits are announced after another dialog has closed @soak', async ({
   await signInAs(context, server, { credits: 1 });
   await page.clock.install();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.keyboard.press('ControlOrMeta+/');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toBeVisible();
@@ -246,7 +246,7 @@ test('Pro sees no notice about credits @soak', async ({ page, context, server })
   await signInAs(context, server, { credits: 2, plan: 'pro' });
   await page.clock.install();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.clock.runFor(3_000);
   await expect(page.getByText('PRO PLAN')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);

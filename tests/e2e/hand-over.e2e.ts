@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { drawn, quick } from '../support/images.ts';
+import { drawImages, quick } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -13,7 +13,7 @@ const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 const reply = '# A tide clock\n\nIt is **late** by a day.';
@@ -38,7 +38,7 @@ test('a reply becomes a text of the Writer, and is put into forms before the typ
   expect(await layoutFaults(page)).toEqual([]);
   await item(page, 'Open in Image Generator').click();
   await page.waitForURL('**/tools/image');
-  await alive(page);
+  await waitForHydration(page);
   const both = 'A tide clock\n\nIt is late by a day.\n\na red fox';
   await expect(prompt(page)).toHaveValue(both);
   await page.reload();
@@ -50,14 +50,14 @@ test('a reply becomes a text of the Writer, and is put into forms before the typ
   await menu();
   await item(page, 'Open in Script Generator').click();
   await page.waitForURL('**/tools/script');
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('textbox', { name: 'Scene', exact: true })).toHaveValue('It is late by a day.');
 
   await open(page, `/chat/${id}`);
   await menu();
   await item(page, 'Edit in AI Writer').click();
   await page.waitForURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('A tide clock');
   await expect(
     page.getByRole('region', { name: 'Draft', exact: true }).getByText('It is late by a day.'),
@@ -112,7 +112,7 @@ test('an image is attached to a new message, next to the typed text @soak', asyn
   server,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const job = await drawn(person, { prompt: `a green bicycle ${quick}` });
+  const job = await drawImages(person, { prompt: `a green bicycle ${quick}` });
   await open(page, '/chat/new');
   await composer(page).fill('What is on it?');
   await open(page, `/tools/image/${job.id}`);
@@ -123,11 +123,11 @@ test('an image is attached to a new message, next to the typed text @soak', asyn
   expect(await violationsOf(page)).toEqual([]);
   await viewer.getByRole('button', { name: 'Attach to a chat message' }).click();
   await page.waitForURL('**/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText('a-green-bicycle-first-0.png')).toBeVisible();
   await expect(composer(page)).toHaveValue('What is on it?');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText('a-green-bicycle-first-0.png')).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { raw } from '../support/gateway.ts';
 import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
@@ -34,7 +34,7 @@ test('nothing in a reply, a question or a title runs or contacts another server'
   );
   await writeChat(server, person, 2);
   await page.goto(`/chat/${chat.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText(`end-of-${texts.length * 2 - 1}`, { exact: false }).last()).toBeVisible();
   // Until its Markdown is parsed, a text is shown raw.
   await expect(page.locator('.md.md-raw')).toHaveCount(0);
@@ -80,7 +80,7 @@ test('a deceptive link shows its full address, and opens only after that', async
   const chat = await writeChat(server, person, 2, (at) => (at % 2 === 1 ? text : 'Where?'));
   await context.route(/evil\.example/, (route) => route.fulfill({ body: 'there' }));
   await page.goto(`/chat/${chat.id}`);
-  await alive(page);
+  await waitForHydration(page);
   const buttonText = await page
     .getByRole('link', { name: 'the docs' })
     .evaluate((link) => getComputedStyle(link, '::after').content);

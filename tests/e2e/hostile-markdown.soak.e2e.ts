@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ended, send } from '../support/chat.ts';
+import { send, waitForEnd } from '../support/chat.ts';
 import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
@@ -47,7 +47,7 @@ test('nothing in a question runs', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const observed = await watch(page, server);
   const first = await send(person, `${vectors[0]} [[tokens:1]]`);
-  await ended(person, first.body.generation.id);
+  await waitForEnd(person, first.body.generation.id);
   await page.goto(`/chat/${first.chatId}`);
   for (const [index, group] of groups(vectors, 6).entries()) {
     await sendMessage(page, `${group.join('\n\n')}\n\nquestion-${index} [[tokens:1]]`);

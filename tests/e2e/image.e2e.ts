@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { release } from '../support/gateway.ts';
-import { drawn, finished, gallery, quick } from '../support/images.ts';
+import { drawImages, gallery, quick, waitForJob } from '../support/images.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
@@ -13,7 +13,7 @@ const toasts = (page: Page) => page.locator('#toasts');
 /** Opens the page and waits until it is hydrated. */
 async function open(page: Page, path = '/tools/image'): Promise<void> {
   await page.goto(path);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 test('a guest reads what the tool does, and loses no typed text by signing in', async ({
@@ -159,8 +159,8 @@ test('the gallery is searched by words and size, on a phone and by keyboard alon
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   await page.setViewportSize({ width: 390, height: 844 });
-  await drawn(person, { prompt: `harbour at dawn ${quick}`, size: '512x512' });
-  await drawn(person, { prompt: `harbour at night ${quick}`, size: '768x512' });
+  await drawImages(person, { prompt: `harbour at dawn ${quick}`, size: '512x512' });
+  await drawImages(person, { prompt: `harbour at night ${quick}`, size: '768x512' });
   await open(page);
   await expect(generate(page)).toHaveText('Generate');
   await prompt(page).focus();
@@ -169,7 +169,7 @@ test('the gallery is searched by words and size, on a phone and by keyboard alon
     await page.keyboard.press(key);
   await expect(jobs(page)).toHaveCount(3);
   const [newest] = (await gallery(person)).jobs;
-  expect(await finished(person, newest?.id ?? '')).toMatchObject({ size: '768x512', count: 2, made: 2 });
+  expect(await waitForJob(person, newest?.id ?? '')).toMatchObject({ size: '768x512', count: 2, made: 2 });
   await page.getByRole('searchbox', { name: 'Search your prompts' }).fill('night harbour');
   await expect(jobs(page)).toHaveCount(1);
   await expect(page).toHaveURL(/q=night\+harbour/);
@@ -190,7 +190,7 @@ test('the page of one request is named by its prompt, and going back keeps the f
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   const long = `a paper boat ${quick} ${'on a wide and quiet sea '.repeat(60)}`;
-  const { id } = await drawn(person, { prompt: long, size: '512x512', count: 2 });
+  const { id } = await drawImages(person, { prompt: long, size: '512x512', count: 2 });
   await open(page, `/tools/image/${id}`);
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText(/^a paper boat .{27,46}…$/);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { requests } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
@@ -25,9 +25,9 @@ test('/draw requests an image in the chat and shows its price; the image survive
   server,
 }) => {
   await signInAs(context, server, { credits: 20 });
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).fill(`/draw ${word} a red fox`);
   await expect(option(page)).toContainText('5 credits');
   await expect(page.getByText('Press Enter to create an image, Esc to close.')).toBeVisible();
@@ -44,7 +44,7 @@ test('/draw requests an image in the chat and shows its price; the image survive
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('.chat-reply').getByText('Generating')).toBeVisible();
   await release(server, word);
   await loaded(page);
@@ -53,7 +53,7 @@ test('/draw requests an image in the chat and shows its price; the image survive
   await expect(page.getByText('· 15 left')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await loaded(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -67,7 +67,7 @@ test('/draw requests an image in the chat and shows its price; the image survive
 
   await page.getByRole('link', { name: 'Open in Image Generator' }).click();
   await page.waitForURL(/\/tools\/image\/[0-9a-f-]{36}$/);
-  await alive(page);
+  await waitForHydration(page);
   const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await page.getByRole('button', { name: 'Delete the image' }).click();
   expect((await deleted).ok()).toBe(true);
@@ -82,7 +82,7 @@ test('a message that begins with "draw" is a message, for which an image is offe
 }) => {
   await signInAs(context, server, { credits: 20 });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).pressSequentially('draw a conclusion');
   const instead = page.getByRole('button', { name: 'Create an image instead · 5 credits' });
   await expect(instead).toBeVisible();
@@ -106,7 +106,7 @@ test('a refused request stays in the composer; a stopped one is repeated at its 
 }) => {
   await signInAs(context, server, { credits: 20 });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const draw = async (words: string) => {
     await composer(page).fill('/draw');
     await expect(option(page)).toBeVisible();
@@ -119,7 +119,7 @@ test('a refused request stays in the composer; a stopped one is repeated at its 
   await expect(page.getByRole('alert')).toContainText('don’t allow in images');
   await expect(composer(page)).toHaveValue('a nude in oil');
   await expect(page.getByRole('combobox', { name: 'Size' })).toBeVisible();
-  const word = marker();
+  const word = uniqueWord();
   await composer(page).fill(`${word} [[mode:hold]] ${noDelay}`);
   await send(page).click();
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
@@ -146,7 +146,7 @@ for (const locale of ['en', 'ar'])
       await page.setViewportSize({ width: 390, height: 844 });
       await signInAs(context, server, { credits: 20 });
       await page.goto('/chat/new');
-      await alive(page);
+      await waitForHydration(page);
       const box = page.locator('.composer-input');
       await box.fill('/draw');
       await page.locator('.finder [role=option]').first().click();
@@ -168,7 +168,7 @@ test('when the operator switches it off it is not offered anywhere @soak', async
   await signInAs(context, server, { credits: 20 });
   await changeSetting([server], ['set', 'tool.image.on', 'false']);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).pressSequentially('/draw');
   await expect(page.getByText(/prompts? found|# prompt|No prompts found|prompts?\. Press/)).toBeVisible();
   await expect(option(page)).toHaveCount(0);

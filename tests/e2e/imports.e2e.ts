@@ -1,4 +1,4 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { chatgptHistory } from '../support/imports.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
@@ -20,7 +20,7 @@ test('a history is imported, announced after a reload, and opened; another is re
   await signInAs(context, server);
   // The section's own script is loaded separately.
   await page.goto('/settings', { waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   const section = page.getByRole('region', { name: 'Import chats' });
   const status = section.getByRole('status');
   const file = section.getByLabel('File to import');
@@ -39,7 +39,7 @@ test('a history is imported, announced after a reload, and opened; another is re
   expect(await layoutFaults(page)).toEqual([]);
 
   await page.reload({ waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   await expect(status).toHaveText('conversations.json was imported.');
   await section.getByRole('link', { name: 'Open chats' }).click();
   await expect(page.getByRole('heading', { name: 'See this kestrel' })).toBeVisible();
@@ -54,7 +54,7 @@ test('a running import shows its progress, and can be stopped @soak', async ({ p
     [person.id],
   );
   await page.goto('/settings', { waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   const section = page.getByRole('region', { name: 'Import chats' });
   await expect(section.getByRole('status')).toHaveText('Importing history.zip. You can leave this page.');
   await expect(section.getByRole('progressbar')).toHaveAttribute('value', '0.25');
@@ -74,7 +74,7 @@ test('a part whose connection drops, or that the server rejects, is sent again @
 }) => {
   await signInAs(context, server);
   await page.goto('/settings', { waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   let sent = 0;
   await page.route('**/parts/0', (route) => {
     sent++;

@@ -1,4 +1,4 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { cacheNames, controlled, installed } from '../support/installed.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { changeSetting } from '../support/settings.ts';
@@ -16,7 +16,7 @@ const dropErrors = (browserErrors: string[]) =>
 test('a page in a tab keeps no service worker', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await alive(page);
+  await waitForHydration(page);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
@@ -119,7 +119,7 @@ test('when switched off it removes itself and its cache @soak', async ({ page, c
     .toBe(0);
   expect(await cacheNames(page)).toEqual([]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(composer(page)).toBeVisible();
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
   await changeSetting([server], ['unset', 'app.offline']);

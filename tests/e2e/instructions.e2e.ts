@@ -1,6 +1,6 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
 import { eventually } from '../support/server.ts';
@@ -14,7 +14,7 @@ test('instructions are written, saved and switched off by keyboard, and the chat
 }) => {
   await signInAs(context, server);
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   const about = page.getByLabel('About you');
   const answers = page.getByLabel('How should it answer?');
   const save = page.getByRole('button', { name: 'Save instructions' });
@@ -25,7 +25,7 @@ test('instructions are written, saved and switched off by keyboard, and the chat
   await save.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('Use up to 1,500 characters in each field.');
   await expect(about).toBeFocused();
-  const word = marker();
+  const word = uniqueWord();
   await about.fill(`<b>${word}</b>`);
   await page.keyboard.press('Tab');
   await expect(answers).toBeFocused();
@@ -42,11 +42,11 @@ test('instructions are written, saved and switched off by keyboard, and the chat
   await expect(about).toHaveValue(`<b>${word}</b>`);
 
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(applies).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
-  const question = marker();
+  const question = uniqueWord();
   await sendMessage(page, `${question} [[tps:0]] [[first:0]]`);
   const [system] = await eventually(async () => (await gatewayLog(server, question))[0]?.messages);
   expect(system?.content).toContain(`<b>${word}</b>`);
@@ -54,7 +54,7 @@ test('instructions are written, saved and switched off by keyboard, and the chat
   // Another tab disables the instructions; the next message shows that here.
   const other = await context.newPage();
   await other.goto('/settings');
-  await alive(other);
+  await waitForHydration(other);
   const enabled = other.getByRole('checkbox', { name: 'Use these in chats' });
   await enabled.focus();
   await other.keyboard.press('Space');

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { marker } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { Person } from '../support/people.ts';
@@ -55,13 +55,13 @@ async function expectAbsent(page: Page, word: string) {
 /** Creates a person with a chat and a draft for a new one, on a page whose session has ended. */
 async function endedSession(page: Page, context: BrowserContext, server: TestServer) {
   const first = await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   const chat = await writeChat(server, first, 2, (at) => `Secret ${word} ${at}`);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).fill(`a draft ${word}`);
   await page.goto(`/chat/${chat.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await endSession(server, first);
   return { first, word, chatId: chat.id };
 }
@@ -76,10 +76,10 @@ test.describe('when the session has ended', () => {
     const { word } = await endedSession(page, context, server);
     await sendMessage(page, `and another ${word}`);
     await expect(signIn(page)).toBeVisible();
-    await signInAndWait(page, server, `other-${marker()}@example.com`);
+    await signInAndWait(page, server, `other-${uniqueWord()}@example.com`);
     await expectAbsent(page, word);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await expectAbsent(page, word);
     await expect(page.getByText('10 credits left')).toBeVisible();
     expect(await countOf(server, word)).toBe(2);
@@ -94,11 +94,11 @@ test.describe('when the session has ended', () => {
   }) => {
     const { word } = await endedSession(page, context, server);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await expect(composer(page)).toHaveValue(`a draft ${word}`);
     await composer(page).press('Enter');
     await expect(signIn(page)).toContainText('Your message is saved');
-    await signInAndWait(page, server, `other-${marker()}@example.com`);
+    await signInAndWait(page, server, `other-${uniqueWord()}@example.com`);
     await expectAbsent(page, word);
     expect(await countOf(server, word)).toBe(2);
     dropErrors(browserErrors, /401/);
@@ -112,7 +112,7 @@ test.describe('when the session has ended', () => {
     const { word } = await endedSession(page, context, server);
     await signInAs(context, server);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await expectAbsent(page, word);
   });
 
@@ -146,7 +146,7 @@ test('an edit continues after a reload and after another chat', async ({ page, c
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 4, (at) => `Part ${at}`);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).fill('my draft');
   await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
   await composer(page).fill('half an edit');
@@ -167,7 +167,7 @@ test('an edit continues after a reload and after another chat', async ({ page, c
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(composer(page)).toHaveValue('my draft');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(composer(page)).toHaveValue('my draft');
   await expect(editing(page)).toHaveCount(0);
 });
@@ -190,7 +190,7 @@ for (const { way, action } of [
     const person = await signInAs(context, server);
     const { id, messages } = await writeChat(server, person, 120);
     await page.goto(`/chat/${id}?at=${messages[4]}`);
-    await alive(page);
+    await waitForHydration(page);
     await expect(page.locator(`[data-id="${messages[4]}"]`)).toBeInViewport();
     const loads: string[] = [];
     page.on('request', (request) => {
@@ -204,7 +204,7 @@ for (const { way, action } of [
     await waitForReply(page);
     expect(loads).toEqual([]);
     await page.reload();
-    await alive(page);
+    await waitForHydration(page);
     await expect(page.locator('.chat-turn').last()).toBeInViewport();
   });
 }
@@ -227,7 +227,7 @@ test.describe('a message that was accepted while all its responses were lost', (
 
   test('is followed and not kept to be sent again', async ({ page, context, server, browserErrors }) => {
     const person = await signInAs(context, server);
-    const word = marker();
+    const word = uniqueWord();
     await page.goto('/chat/new');
     await loseAnswer(page);
     // In a new chat.
@@ -271,7 +271,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     server,
   }) => {
     await signInAs(context, server);
-    const word = marker();
+    const word = uniqueWord();
     await page.goto('/chat/new');
     const reached = new Promise<void>((resolve) => {
       // The server accepts the message, but the page never gets the response.
@@ -283,7 +283,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     await reached;
     await page.goto('/chat');
     await expect(bubbles(page)).toHaveText([`once ${word} [[tps:400]]`]);
-    await alive(page);
+    await waitForHydration(page);
     await expect(composer(page)).toHaveValue('');
     await expect
       .poll(() => page.evaluate((text) => JSON.stringify({ ...localStorage }).includes(text), word))

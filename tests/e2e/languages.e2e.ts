@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { locales, m } from '#messages';
 import { withLocale } from '#platform/locale.server.ts';
 import { baseLanguage, splitLanguage, textDirection } from '#shared/language-path.ts';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { siteMapPaths } from '../support/crawl.ts';
-import { drawn, sentence } from '../support/documents.ts';
+import { drawPdf, sentence } from '../support/documents.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -91,7 +91,7 @@ for (const [language, width] of soak ? others : sample)
         await page.goto(path);
         expect(await root(page), path).toEqual(expected);
         // These two are not rendered by React.
-        if (path !== '/pricing' && !path.includes(missing)) await alive(page);
+        if (path !== '/pricing' && !path.includes(missing)) await waitForHydration(page);
         await checkPage(page, found);
       };
       for (const path of [
@@ -144,12 +144,12 @@ for (const language of ['de', 'ar'] as const)
       await page.getByRole('radio', { name: tab, exact: true }).check({ force: true });
       await page.getByLabel(translated(m.home_box_label)).fill(text);
       await page.getByLabel(translated(m.home_box_label)).press('Enter');
-      await alive(page);
+      await waitForHydration(page);
     }
 
     test('gets from the home page to a saved result in each of the six tools', async ({ page, server }) => {
       const email = newAddress();
-      const word = marker();
+      const word = uniqueWord();
       await startFromHome(page, translated(m.home_tab_chat), `${word} ${noDelay}`);
       await page.locator('.composer textarea').press('Enter');
       await page.locator('#sign-in').getByRole('textbox').first().fill(email);
@@ -185,7 +185,7 @@ for (const language of ['de', 'ar'] as const)
       await expect(page.locator('.sp')).toContainText(/INT\.|EXT\./);
 
       await startFromHome(page, translated(m.home_tab_pdf), word);
-      const bytes = await drawn((d) => d.addPage().text([1, 2, 3].map(sentence).join(' ')));
+      const bytes = await drawPdf((d) => d.addPage().text([1, 2, 3].map(sentence).join(' ')));
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: bytes });

@@ -1,5 +1,5 @@
 import { type StoredItem, storedItems } from '#app/pages/legal/stored-items.ts';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { withPushService } from '../support/push-service.ts';
 
@@ -111,13 +111,13 @@ test.describe('the table of stored items', () => {
       await page.goto(path);
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
     await page.goto('/settings');
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox', { name: 'Keep recent chats on this device' }).check();
     await expect(page.getByText(/^\d chats? stored, /)).toBeVisible();
     await context.grantPermissions(['notifications']);
     await withPushService(context, server, person);
     await page.reload();
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox', { name: 'Notify me when a reply is ready' }).click();
     await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
     expect((await record()).sort()).toEqual(['session', 'sign-in']);

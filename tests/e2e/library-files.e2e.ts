@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { upload } from '../support/files.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
@@ -28,7 +28,7 @@ for (const width of [1280, 390])
     const person = await signInAs(context, server, { plan: 'pro' });
     for (const name of ['plan.txt', 'kestrel.md', 'wombat.csv']) await send(server, person, name);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Attach files' }).focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menuitem', { name: 'Upload from this device' })).toBeFocused();
@@ -63,7 +63,7 @@ test('a file opens from the library, and leads to its chat', async ({ page, cont
   const person = await signInAs(context, server);
   await send(server, person, 'plan.txt');
   await page.goto('/library?kind=file');
-  await alive(page);
+  await waitForHydration(page);
   const row = page.locator('#library-items').getByRole('listitem');
   await expect(row).toContainText('File');
   expect(await violationsOf(page)).toEqual([]);
@@ -77,7 +77,7 @@ test('a file opens from the library, and leads to its chat', async ({ page, cont
 test('an empty list says how files get there @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Attach files' }).click();
   await page.getByRole('menuitem', { name: 'Choose from your library' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose from your library' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { seedChat } from '../support/library.ts';
@@ -15,7 +15,7 @@ const count = (page: Page, text: string) => page.getByRole('status').filter({ ha
 
 async function select(page: Page, query = ''): Promise<void> {
   await page.goto(`/library${query}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await expect(page.getByRole('checkbox').first()).toBeFocused();
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -9,7 +9,7 @@ const items = (page: Page) => page.locator('#library-items').getByRole('listitem
 
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`/library${query}`);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 test('the library opens from the account menu; items are found by their words, and open', async ({
@@ -25,7 +25,7 @@ test('the library opens from the account menu; items are found by their words, a
   await page.getByRole('button', { name: 'Account' }).click();
   await page.locator('#user-menu').getByRole('link', { name: 'Library' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-  await alive(page);
+  await waitForHydration(page);
   await expect(items(page)).toHaveCount(3);
 
   await page.getByRole('searchbox', { name: 'Search your library' }).fill('sparrow');
@@ -110,7 +110,7 @@ test('Ctrl+K finds everything on each page of the app, and opens it by keyboard'
   const found = page.getByRole('dialog', { name: 'Search everything' }).getByRole('option');
   for (const path of ['/tools/image', '/dashboard', '/settings']) {
     await page.goto(path);
-    await alive(page);
+    await waitForHydration(page);
     await page.keyboard.press('ControlOrMeta+k');
     await expect(field).toBeFocused();
     await expect(found).toHaveCount(2);
@@ -125,7 +125,7 @@ test('Ctrl+K finds everything on each page of the app, and opens it by keyboard'
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${server.url}/tools/writer/${work}#find=sparrow`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(field).toHaveValue('sparrow');
@@ -146,11 +146,11 @@ test('Ctrl+K does nothing for guests, and where shortcuts are off @soak', async 
   server,
 }) => {
   await page.goto('/tools/prompts');
-  await alive(page);
+  await waitForHydration(page);
   await page.keyboard.press('ControlOrMeta+k');
   await signInAs(context, server);
   await page.goto('/dashboard');
-  await alive(page);
+  await waitForHydration(page);
   await page.evaluate(() => localStorage.setItem('shortcuts', 'off'));
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('combobox', { name: 'Search everything' })).toHaveCount(0);

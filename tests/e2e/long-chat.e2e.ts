@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';
@@ -57,7 +57,7 @@ test('the button loads earlier messages by keyboard and keeps the focus in the c
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 150);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Load earlier messages' }).press('Enter');
   await expect.poll(() => rows(page)).toBe(150);
   await expect(transcript(page)).toBeFocused();
@@ -72,7 +72,7 @@ test('in the middle of a chat later messages load as the end comes near, and Jum
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 700);
   await page.goto(`/chat/${id}?at=${messages[200]}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('.chat-jump')).not.toHaveAttribute('inert');
   const known = await rows(page);
   await expect(page.getByRole('button', { name: 'Load later messages' })).toBeAttached();
@@ -104,7 +104,7 @@ test('another version of a reply replaces it without moving it @soak', async ({ 
     [other, id, messages[14], run],
   );
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   const topOf = (message: string | undefined) =>
     page.locator(`[data-id="${message}"]`).evaluate((row) => row.getBoundingClientRect().top);
   expect(await rows(page)).toBe(16);

@@ -1,5 +1,5 @@
 import { tokensOf } from '../../standins/gateway/tokens.ts';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { exchange } from '../support/exchange.ts';
 import { raw } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
@@ -36,7 +36,7 @@ test('a reply of 1,500 tokens streams below a long chat without long tasks', asy
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 200);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   const question = `${raw(textOf(1_500))} [[tps:400]] [[first:0]]`;
   const tasks = await tasksOf(page, () => exchange(page, question));
   const long = tasks.filter((time) => time > LONG);

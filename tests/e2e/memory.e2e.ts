@@ -1,6 +1,6 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { atOnce, marker } from '../support/chat.ts';
+import { noDelay, uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
 
@@ -16,9 +16,9 @@ test('a note is made from a message, a reply and a command, previewed before it 
     ((await (await person.get('/api/me/memory')).json()) as { notes: { text: string }[] }).notes.map(
       ({ text }) => text,
     );
-  const [sentWord, typed] = [marker(), marker()];
+  const [sentWord, typed] = [uniqueWord(), uniqueWord()];
   await page.goto('/chat/new');
-  await sendMessage(page, `I like ${sentWord} ${atOnce}`);
+  await sendMessage(page, `I like ${sentWord} ${noDelay}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
   // Closing the dialog stores nothing.
@@ -26,7 +26,7 @@ test('a note is made from a message, a reply and a command, previewed before it 
   await remember.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remember this?' });
   const field = dialog.getByLabel('Note');
-  await expect(field).toHaveValue(`I like ${sentWord} ${atOnce}`);
+  await expect(field).toHaveValue(`I like ${sentWord} ${noDelay}`);
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -61,7 +61,7 @@ test('a note is made from a message, a reply and a command, previewed before it 
   await expect(page.getByRole('button', { name: 'Regenerate' })).toHaveCount(1);
 
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: `Edit ${typed}` }).press('Enter');
   const edited = page.getByLabel('Note', { exact: true });
   await expect(edited).toBeFocused();

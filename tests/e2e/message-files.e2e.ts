@@ -1,4 +1,4 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { attach, pdfFile, pngFile } from '../support/picked-files.ts';
 
@@ -9,7 +9,7 @@ test('a picture has its size before it loads, and opens in a window that returns
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await alive(page);
+  await waitForHydration(page);
   await attach(page, await pngFile('harbour.png', { width: 1200, height: 600 }));
   await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled();
   await composer(page).fill('What is this? [[tokens:5]]');
@@ -25,7 +25,7 @@ test('a picture has its size before it loads, and opens in a window that returns
     await route.continue();
   });
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   const small = page.getByRole('button', { name: 'Open harbour.png' });
   const before = await small.boundingBox();
   expect(before?.width).toBe(240);
@@ -52,7 +52,7 @@ test('a document is above its question with its page count, and opens @soak', as
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await alive(page);
+  await waitForHydration(page);
   await attach(page, await pdfFile('report.pdf'));
   await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled();
   await composer(page).fill('Sum it up [[tokens:5]]');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { gatewayLog, uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { transcript } from '../support/transcript.ts';
 
@@ -58,7 +58,7 @@ test('a reply in the middle is regenerated; both versions stay, and the choice s
   server,
 }) => {
   await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat');
   await sendMessage(page, `${word} [[mode:ok,reasoning]] [[tokens:5]]`);
   await waitForReplies(page, 1);
@@ -91,7 +91,7 @@ test('a reply that was stopped, or was too long, can be continued @soak', async 
 }) => {
   await signInAs(context, server);
   await page.goto('/chat');
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
   await expect(transcript(page).getByText('w0010')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   const turn = replies(page).last();
@@ -107,7 +107,7 @@ test('a reply that was stopped, or was too long, can be continued @soak', async 
   await expect(button(turn, 'Continue')).toHaveCount(0);
   await expect(turn.getByText('Version 2 of 2')).toBeVisible();
 
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:2100]] [[tps:0]]`);
   await waitForReplies(page, 2);
   await expect(turn.getByText('This reply reached its length limit.')).toBeVisible();
   await button(turn, 'Continue').click();
@@ -119,7 +119,7 @@ test('a reply that was stopped, or was too long, can be continued @soak', async 
 test('a failure says so, gives its reference, and can be retried', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await sendMessage(page, `${marker()} [[mode:502,ok]] [[tokens:5]]`);
+  await sendMessage(page, `${uniqueWord()} [[mode:502,ok]] [[tokens:5]]`);
   const turn = replies(page).last();
   await expect(turn.getByText('Sorry, I encountered an error. Please try again.')).toBeVisible();
   expect(await person.credits()).toBe(10);
@@ -288,7 +288,7 @@ test.describe('on a phone', () => {
     await signInAs(context, server);
     await page.setViewportSize({ width: 390, height: 480 });
     await page.goto('/chat');
-    await alive(page);
+    await waitForHydration(page);
     await composer(page).fill('one [[tokens:5]]');
     await page.getByRole('button', { name: 'Send message' }).tap();
     await waitForReplies(page, 1);

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { notifyingKey } from '#features/devices/contract.ts';
-import { alive } from '../support/alive.ts';
-import { ended, send } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { send, waitForEnd } from '../support/chat.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { notificationsOf, whenTold } from '../support/notifications.ts';
+import { notificationsOf, waitForNotifications } from '../support/notifications.ts';
 import { withPushService } from '../support/push-service.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
@@ -11,7 +11,7 @@ const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Notify me w
 
 async function openSettings(page: Page): Promise<void> {
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   await expect(onDevice(page)).not.toBeChecked();
 }
 
@@ -131,17 +131,17 @@ test('a reply that ends unseen is notified, opens by a press, and the subscripti
   const browser = browserState.now;
   if (!browser) throw new Error('The browser did not subscribe.');
   const sent = await send(person, 'Name a river [[tps:0]] [[first:0]]');
-  await ended(person, sent.body.generation.id);
-  const [push] = await whenTold(server, browser);
+  await waitForEnd(person, sent.body.generation.id);
+  const [push] = await waitForNotifications(server, browser);
   if (!push) throw new Error('Nothing was told.');
   const worker = await recording(context);
   // Any visible app page makes a notice of images needless; for a reply only chat pages do.
-  await deliver(page, server, { ...push.told, path: '/tools/image', title: 'Seen' });
+  await deliver(page, server, { ...push.notification, path: '/tools/image', title: 'Seen' });
   await page.goto('/chat/new');
-  await deliver(page, server, { ...push.told, title: 'Seen' });
+  await deliver(page, server, { ...push.notification, title: 'Seen' });
   await page.goto('/dashboard');
-  await deliver(page, server, push.told);
-  const { title, body, path: tag, language: lang } = push.told;
+  await deliver(page, server, push.notification);
+  const { title, body, path: tag, language: lang } = push.notification;
   await expect.poll(() => read(worker, 'shown')).toEqual([{ title, body, tag, lang }]);
   await press(worker, tag);
   await expect.poll(() => read(worker, 'opened')).toEqual([`new ${tag}`]);
@@ -150,7 +150,7 @@ test('a reply that ends unseen is notified, opens by a press, and the subscripti
   await expect.poll(() => read(worker, 'opened')).toEqual([`new ${tag}`, `shown ${tag}`]);
 
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   await expect(onDevice(page)).toBeChecked();
   await server.database.query('delete from sessions where user_id = $1', [person.id]);
   await page.goto('/pricing');
@@ -170,7 +170,7 @@ test('the switch cannot be pressed in vain while its script is loading @soak', a
     await route.continue();
   });
   await page.goto('/settings', { waitUntil: 'commit' });
-  await alive(page);
+  await waitForHydration(page);
   await expect(onDevice(page)).toBeDisabled();
   release.resolve();
   await expect(onDevice(page)).toBeEnabled();
@@ -192,7 +192,7 @@ test('a subscription that the server has lost is repaired by the next page, and 
   await page.reload();
   await eventually(async () => (await notificationsOf(person)).on);
   expect(browserState.now?.endpoint).not.toBe(before);
-  await alive(page);
+  await waitForHydration(page);
   await onDevice(page).click();
   await expect(page.getByText('Notifications are off on this device.')).toBeVisible();
   expect([(await notificationsOf(person)).on, browserState.now]).toEqual([false, null]);

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract.ts';
-import { alive } from '../support/alive.ts';
-import { ended, send } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { send, waitForEnd } from '../support/chat.ts';
 import { controlled, installed } from '../support/installed.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
@@ -21,7 +21,7 @@ const dropErrors = (browserErrors: string[]) =>
 /** Makes a chat with two messages that is done; returns its id. */
 async function chatOf(person: Person, text: string): Promise<string> {
   const sent = await send(person, `${text} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   return sent.chatId;
 }
 
@@ -47,7 +47,7 @@ const keptCount = (page: Page) =>
 
 async function switchOn(page: Page): Promise<void> {
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   await onDevice(page).check();
   await expect(page.getByText('Recent chats are kept on this device.')).toBeVisible();
   await controlled(page);
@@ -88,7 +88,7 @@ test('recent chats can be read offline, and a draft that was typed there waits f
   await expect(page.getByText('You’re back online.').last()).toBeVisible();
   await expect(page.getByText(offlineNote)).toBeHidden();
   await page.getByRole('button', { name: 'Reload' }).click();
-  await alive(page);
+  await waitForHydration(page);
   await expect(composer(page)).toHaveValue('And which is the longest? [[tps:0]]');
   await expect(page.locator('.bubble')).toHaveCount(1);
   await composer(page).press('Enter');
@@ -206,7 +206,7 @@ test('the next person who signs in in the same browser never reads kept chats', 
   await expect(page.locator('.bubble')).toHaveCount(0);
   await context.setOffline(false);
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   await expect(onDevice(page)).not.toBeChecked();
   dropErrors(browserErrors);
 });
@@ -269,14 +269,14 @@ test('an installed app keeps chats automatically, until its owner turns that off
   await page.goto('/dashboard');
   await expect.poll(() => keptCount(page)).toBe(1);
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   // The setting shows what the browser keeps, which the server does not know.
   await expect(onDevice(page)).toBeChecked();
   await onDevice(page).uncheck();
   await expect(page.getByText('Chats removed from this device.')).toBeVisible();
   await expect.poll(() => keptCount(page)).toBeNull();
   await page.goto('/chat');
-  await alive(page);
+  await waitForHydration(page);
   await offlineTo(page, context, '/chat');
   await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
   await expect(page.getByRole('listitem')).toHaveCount(0);
@@ -310,7 +310,7 @@ test('a browser without space or without a database works as usual @soak', async
     ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('no', 'SecurityError'));
   });
   await closed.goto('/settings');
-  await alive(closed);
+  await waitForHydration(closed);
   await onDevice(closed).uncheck();
   await onDevice(closed).click();
   await expect(closed.getByText('This browser can’t keep chats on this device.')).toBeVisible();

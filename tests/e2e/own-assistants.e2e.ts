@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, uniqueWord } from '../support/chat.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults, untranslatedWords } from '../support/misfits.ts';
 import type { Person } from '../support/people.ts';
@@ -30,7 +30,7 @@ test('an assistant is created by keyboard, answers, and is changed in the runnin
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'My assistants' }).press('Enter');
   await expect(choice(page, /^General/)).toHaveAttribute('aria-current', 'true');
   await expect(choosing(page).getByText('Give an assistant its own instructions')).toBeVisible();
@@ -39,7 +39,7 @@ test('an assistant is created by keyboard, answers, and is changed in the runnin
   const making = dialog(page, 'New assistant');
   await making.getByRole('button', { name: 'Create assistant' }).press('Enter');
   await expect(making.getByRole('alert')).toHaveText('Enter a name for the assistant.');
-  const [word, secret, replyWord] = [marker(), marker(), marker()];
+  const [word, secret, replyWord] = [uniqueWord(), uniqueWord(), uniqueWord()];
   await making.getByLabel('Name').fill('Baker');
   await expect(making.getByRole('alert')).toHaveCount(0);
   await making.getByLabel('Short description').fill('Knows dough.');
@@ -72,7 +72,7 @@ test('an assistant is created by keyboard, answers, and is changed in the runnin
 
   const other = await context.newPage();
   await other.goto(page.url());
-  await alive(other);
+  await waitForHydration(other);
   await expect(answeringName(other, 'Baker')).toBeVisible();
   await page.bringToFront();
   await openFromMenu(page);
@@ -92,7 +92,7 @@ test('a deleted assistant is restored, its chat says that it was deleted, and an
   const person = await signInAs(context, server, { plan: 'pro' });
   const id = await create(person, { instruction: 'Bake.' });
   await page.goto(`/chat/new?assistant=${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await sendMessage(page, 'Rolls [[tps:0]] [[first:0]]');
   await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
   await openFromMenu(page);
@@ -117,7 +117,7 @@ test('a deleted assistant is restored, its chat says that it was deleted, and an
 
   await person.send('DELETE', `/api/assistants/${id}`);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(deletedNote).toBeVisible();
   await page.getByRole('button', { name: 'Choose assistant' }).click();
   await choice(page, /^Business/).press('Enter');
@@ -131,7 +131,7 @@ test.describe('ar, 390 px', () => {
     const person = await signInAs(context, server, { plan: 'pro' });
     await create(person, { name: 'Ada', about: 'Ada', instruction: 'Ada' });
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'المساعدون الخاصون بي' }).click();
     const list = dialog(page, 'اختيار المساعد');
     await expect(list.getByRole('button', { name: /^Ada/ })).toBeVisible();

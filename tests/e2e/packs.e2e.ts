@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { soak } from '../support/soak.ts';
 
@@ -20,7 +20,7 @@ for (const [name, viewport] of Object.entries({
   }) => {
     await page.setViewportSize(viewport);
     const person = await signInAs(context, server, { credits: 0 });
-    const question = `How long does honey keep? ${marker()} [[tps:0]]`;
+    const question = `How long does honey keep? ${uniqueWord()} [[tps:0]]`;
     await page.goto('/chat/new');
     await sendMessage(page, question);
     const out = outOfCredits(page);
@@ -45,7 +45,7 @@ for (const [name, viewport] of Object.entries({
     expect(await violationsOf(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Open chat' }).click();
-    await alive(page);
+    await waitForHydration(page);
     await expect(composer(page)).toHaveValue(question);
     await composer(page).press('Enter');
     await expect(page.locator('main')).toContainText('How long does honey keep?');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { drawn, samples, sentence } from '../support/documents.ts';
+import { drawPdf, samples, sentence } from '../support/documents.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -52,7 +52,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Analyze' }).click();
   await expect(page.getByText('No file selected')).toBeVisible();
   const sample = (await samples()).find(({ name }) => name === 'two columns')!;
@@ -107,7 +107,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
 
   // A single finding, with its quotes and their pages.
   await page.goBack();
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('tab', { name: 'Summary' }).click();
   const findings = page.getByRole('tabpanel', { name: 'Summary' }).locator('ol > li');
   const finding = findings.first();
@@ -134,7 +134,7 @@ test('a protected PDF asks for its password, and again when its pages are shown 
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   const text = [1, 2, 3, 4].map(sentence).join(' ');
   const buffer = await pdfWith([text], { userPassword: 'lighthouse' });
   await page
@@ -169,7 +169,7 @@ test('an analysis continues through a reload and fills part by part @soak', asyn
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   const word = `held${Date.now()}`;
   const pages = Array.from({ length: 70 }, (_, n) =>
     Array.from({ length: 8 }, (__, k) => sentence(n * 8 + k)).join(' '),
@@ -197,7 +197,7 @@ test('a stopped question is restored to its field; a complete analysis survives 
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   const word = `twice${Date.now()}`;
   await pick(page, 'twice.pdf', await pdfWith([`[[mode:hold]] ${word} ${sentence(1)} ${sentence(2)}`]));
   await expect(page).toHaveURL(/\/tools\/pdf\/./);
@@ -267,7 +267,7 @@ test('an unreadable file is reported, and files are deleted with Undo @soak', as
   const person = await signInAs(context, server, { plan: 'pro' });
   await seedDocument(server, person);
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   await pick(page, 'x.txt', Buffer.from('text'), 'text/plain');
   await expect(
     page.getByRole('alert').filter({ hasText: 'Please select a PDF file.' }).first(),
@@ -291,7 +291,7 @@ test('an unreadable file is reported, and files are deleted with Undo @soak', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('sound.pdf');
   await expect(page.getByText('only contains images of its pages')).toHaveCount(0);
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   await pick(page, 'gap.pdf', await pdfWith([sentence(1), '', sentence(2)]));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('gap.pdf');
   await expect(page.locator('.notice-warning')).toHaveText('No text: page 2.');
@@ -311,7 +311,7 @@ test('the viewer works by keyboard alone: tabs, pages, zoom, search @soak', asyn
     ),
   );
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   await pick(page, 'nine.pdf', bytes);
   const sheet = page.locator('.pdf-page-view');
   await expect(sheet).toHaveAttribute('data-page', '1');
@@ -349,13 +349,13 @@ test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   const horizontalOverflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(await horizontalOverflow()).toBe(0);
   await pick(
     page,
     `${'a-very-long-name-'.repeat(8)}.pdf`,
-    await drawn((d) => d.addPage().text(`${sentence(1)} ${sentence(2)} ${sentence(3)}`)),
+    await drawPdf((d) => d.addPage().text(`${sentence(1)} ${sentence(2)} ${sentence(3)}`)),
   );
   await expect(page).toHaveURL(/\/tools\/pdf\/./);
   await analyze(page).click();
@@ -386,7 +386,7 @@ test('guests and free people see what the tool does: a sample, and what Pro incl
   server,
 }) => {
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { name: 'Sample' })).toBeVisible();
   await expect(page.locator('.mark', { hasText: 'The rent stays the same' })).toBeVisible();
   await pick(page, 'mine.pdf', await pdfWith([sentence(1)]));
@@ -400,7 +400,7 @@ test('guests and free people see what the tool does: a sample, and what Pro incl
   expect(await violationsOf(page)).toEqual([]);
   await signInAs(context, server, { credits: 10 });
   await page.goto('/tools/pdf');
-  await alive(page);
+  await waitForHydration(page);
   const locked = page.getByRole('region', { name: 'Included in Pro' });
   await expect(locked.getByRole('heading')).toHaveText('PDF Analyzer is included in Pro');
   await expect(locked).toBeInViewport({ ratio: 1 });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailsTo, mailTo } from '../support/mailbox.ts';
-import { passTime, staySignedIn } from '../support/payments.ts';
+import { advanceClock, extendSessions } from '../support/payments.ts';
 import { eventually, startTestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -50,9 +50,9 @@ test('a plan works from the first press to its end a year later', async ({ page,
     await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(1);
 
     // A year passes: the plan has renewed once.
-    await staySignedIn(server, email);
-    await passTime(server, 366 * DAY);
-    await staySignedIn(server, email);
+    await extendSessions(server, email);
+    await advanceClock(server, 366 * DAY);
+    await extendSessions(server, email);
     await eventually(async () => {
       const { rows } = await server.database.query('select count(*)::int as n from payments');
       return rows[0].n === 2;
@@ -78,15 +78,15 @@ test('a plan works from the first press to its end a year later', async ({ page,
     );
 
     // Pro ends with the paid period, and the person's work stays.
-    await passTime(server, 365 * DAY);
-    await staySignedIn(server, email);
+    await advanceClock(server, 365 * DAY);
+    await extendSessions(server, email);
     await page.reload();
     await expectText(page, 'Free');
     await page.goto(`${server.url}/tools/pdf`);
     await expect(page.getByRole('heading', { name: /included in Pro/ })).toBeVisible();
     // Does the work of the minutely job without waiting for it.
     await server.database.query(`select refresh_plans(null, 'clock', 'refresh-plans')`);
-    await expectSound(server);
+    await expectConsistent(server);
   } finally {
     await server.stop();
   }

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 
@@ -89,12 +89,12 @@ test('a long chat is printed completely, from its menu and by the shortcut @soak
   const chat = await writeChat(server, person, 242, (at) => `Message ${at}`);
   const printed = () => page.evaluate(() => document.documentElement.dataset.printed);
   await page.goto(`/chat/${chat.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Print' }).click();
   await expect.poll(printed).toBe('242 ');
   await page.goto(`/chat/${chat.id}?at=${chat.messages[120]}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByText('This is only part of the chat.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+p');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -44,7 +44,7 @@ test('files are added to a project, used in its chat and removed, by keyboard', 
   const person = await signInAs(context, server);
   const id = await create(person);
   await page.goto(`/chat/new?project=${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await open(page);
   await pick(
     page,
@@ -78,7 +78,7 @@ test('files are added to a project, used in its chat and removed, by keyboard', 
   await expect(undo).toBeFocused();
   await page.keyboard.press('Escape');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await open(page);
   await expect(chips(page)).toHaveCount(2);
 });
@@ -91,7 +91,7 @@ test('a new project is created with its files, and a refused file is reported @s
   await signInAs(context, server);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Chats', exact: true }).click();
   await page.getByRole('button', { name: 'Options for recent chats' }).click();
   await page.getByRole('menuitem', { name: 'New project' }).click();
@@ -123,7 +123,7 @@ test('a reply names the project files that did not fit @soak', async ({ page, co
     expect((await person.send('PUT', `/api/projects/${id}/files/${file}`)).status).toBe(200);
   }
   await page.goto(`/chat/new?project=${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await open(page);
   await expect(chips(page).getByText('Only the first 55% of what was read fits')).toHaveCount(2);
   await page.keyboard.press('Escape');

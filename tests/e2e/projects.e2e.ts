@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
@@ -36,10 +36,10 @@ test('a project is created, filled and left by keyboard, and another tab follows
   const person = await signInAs(context, server);
   await seedChats(server, person, three);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const other = await context.newPage();
   await other.goto('/chat/new');
-  await alive(other);
+  await waitForHydration(other);
   await page.bringToFront();
   await expect(projects(page)).toHaveCount(0);
 
@@ -82,14 +82,14 @@ test('a new chat starts in its project, which its heading names @soak', async ({
   const person = await signInAs(context, server);
   await create(person, 'Bakery');
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await project(page, 'Bakery').click();
   await projects(page).getByRole('link', { name: 'New chat in “Bakery”' }).click();
   await expect(page).toHaveURL(/\/chat\/new\?project=/);
   const greeting = page.getByRole('heading', { name: 'Bakery', level: 2 });
   await expect(greeting).toBeVisible();
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(greeting).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await sendMessage(page, 'Rolls [[tps:0]] [[first:0]]');
@@ -107,7 +107,7 @@ test('a new chat starts in its project, which its heading names @soak', async ({
   await expect(heading(page)).toHaveText(/^Cakes \/ /);
   await expect(project(page, 'Cakes')).toBeVisible();
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(chatsOf(page, 'Cakes')).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Chat options', exact: true }).click();
@@ -128,7 +128,7 @@ test('several chats are moved at once, and a deleted project is restored with th
   await seedChats(server, person, three);
   await create(person, 'Bakery');
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await project(page, 'Bakery').click();
   await list(page).getByRole('button', { name: 'Options for recent chats' }).press('Enter');
   await expect(item(page, 'Select chats')).toBeFocused();
@@ -168,7 +168,7 @@ test.describe('on a phone', () => {
     const person = await signInAs(context, server);
     await create(person, 'A project with a name that is much longer than a phone has room for in a row');
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await page.locator('.chat-head button[popovertarget]').tap();
     await projects(page)
       .getByRole('button', { name: /^A project/ })

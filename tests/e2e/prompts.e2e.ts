@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { layoutFaults } from '../support/misfits.ts';
 import { createPerson } from '../support/people.ts';
-import { operator, publish } from '../support/prompts.ts';
+import { promptsCommand, publish } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';
 
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
@@ -20,7 +20,7 @@ const count = (page: Page) => page.locator('.prompts-count');
 /** Opens a page and waits until it is hydrated. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 /** Signs in with the code of a mail, in the dialog that is open. */
@@ -150,7 +150,7 @@ test('an image prompt opens in the Image Generator, filled in; a person who used
   const person = await signInAs(context, server);
   await page.goto('/tools/image');
   const prompt = page.getByLabel('Prompt', { exact: true });
-  await alive(page);
+  await waitForHydration(page);
   await prompt.fill('a heron I had begun');
   await page.getByRole('radio', { name: '512 × 512' }).check();
   await open(page, '/tools/prompts/botanical-plate');
@@ -263,7 +263,7 @@ test('a person’s own prompt survives a reload, is submitted, refused with a re
   const ownPrompt = card(page, 'Name a <b>boat</b>');
   await expect(ownPrompt).toContainText('Waiting for review');
   const { rows } = await server.database.query('select id from prompts where user_id = $1', [person.id]);
-  const { code, output } = await operator(server, 'reject', `${rows[0].id}@1`, 'Too', 'short.');
+  const { code, output } = await promptsCommand(server, 'reject', `${rows[0].id}@1`, 'Too', 'short.');
   expect(code, output).toBe(0);
   await page.reload();
   await expect(ownPrompt).toContainText('Not published: Too short.');
@@ -295,7 +295,7 @@ test('a reader reports a prompt of the community @soak', async ({ page, context,
   await page.getByLabel('What’s wrong with it?').fill('It is an advertisement.');
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page.getByText('Thanks. We’ll take a look.')).toBeVisible();
-  expect((await operator(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
+  expect((await promptsCommand(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
 });
 
 test('a prompt opens at its top, and Back returns to the same place in an extended list @soak', async ({
@@ -418,7 +418,7 @@ test('a person’s own prompt is created in the chat, found first, and its blank
   await signInAs(context, server);
   await open(page, '/chat/new');
   const finder = page.getByRole('region', { name: 'Prompts' });
-  const word = marker();
+  const word = uniqueWord();
   await composer(page).fill(`/${word}`);
   await expect(finder.getByRole('status')).toHaveText(/^No prompts found/);
   expect(await violationsOf(page)).toEqual([]);

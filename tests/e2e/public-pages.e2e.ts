@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
 import { soak } from '../support/soak.ts';
@@ -30,7 +30,7 @@ for (const path of ['/chat', '/tools/writer'])
     page,
   }) => {
     await page.goto(path);
-    await alive(page);
+    await waitForHydration(page);
     const [painted, requested] = await page.evaluate(() => [
       performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       performance

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -62,7 +62,7 @@ const german = `# Ein Tag\n\n${long.repeat(4)}\n\n1. Zuerst:\n\n   \`\`\`sh\n   
 async function openReply(page: Page, server: TestServer, person: { id: string }, text: string) {
   const { id } = await writeChat(server, person, 2, (at) => (at === 1 ? text : 'Tell me.'));
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 async function readAloud(page: Page) {
@@ -127,7 +127,7 @@ test('reading another reply ends the previous one silently @soak', async ({ page
     at % 2 === 0 ? 'Tell me.' : `This is the answer number ${at} to your question.`,
   );
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   for (const at of [0, 1]) {
     await page.getByRole('button', { name: 'About this reply' }).nth(at).press('Enter');
     await page.getByRole('button', { name: 'Read aloud' }).press('Enter');

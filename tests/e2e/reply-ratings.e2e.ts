@@ -1,4 +1,4 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
@@ -10,7 +10,7 @@ test('a reply is rated by keyboard with a reason, and a rating that cannot be st
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await sendMessage(page, 'How long is a year? [[tps:0]] [[first:0]]');
   const [good, bad] = [
     page.getByRole('button', { name: 'Good reply' }),
@@ -40,7 +40,7 @@ test('a reply is rated by keyboard with a reason, and a rating that cannot be st
     .toEqual({ reason: 'wrong' });
 
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(bad).toHaveAttribute('aria-pressed', 'true');
   await context.setOffline(true);
   await good.click();

@@ -1,4 +1,4 @@
-import { gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { eventually, startTestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
@@ -13,7 +13,7 @@ test('a network failure of some seconds leaves no gap @soak', async ({
   browserErrors,
 }) => {
   await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat');
   await sendMessage(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
   await expect(page.getByText('w0020')).toBeVisible();
@@ -37,7 +37,7 @@ test('a reload mid-reply continues from the text so far, within a second, to the
   server,
 }) => {
   await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat');
   await sendMessage(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:20]]`);
   await expect(page.getByText('w0020')).toBeVisible();
@@ -55,7 +55,7 @@ test('a reload mid-reply continues from the text so far, within a second, to the
 test('Stop keeps the text so far; typing continues during a reply', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
   await expect(page.getByText('w0005')).toBeVisible();
   await composer(page).fill('my next thought');
   await composer(page).press('Enter');
@@ -80,7 +80,7 @@ test('kill -9 mid-reply: after the restart the reply is marked, refunded, and Re
   const port = new URL(server.url).port;
   const person = await signInAs(context, server);
   await page.goto(`${server.url}/chat`);
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
   await expect(page.getByText('w0040')).toBeVisible();
   await server.kill();
   const again = await startTestServer({

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { marker } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -33,24 +33,24 @@ test('a reply is announced once: that it is coming, and then its text or its len
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 6);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await waitUntilStill(page);
   expect(await announcements(page)).toEqual([]);
   await sendMessage(page, rawReply('A **short** answer with a [link](https://example.com) and `code`.'));
   await expect
     .poll(() => announcements(page))
     .toEqual(['Assistant is replying.', 'Assistant said: A short answer with a link and code.']);
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
   await expect
     .poll(async () => (await announcements(page)).slice(2))
     .toEqual(['Assistant is replying.', 'Reply ready, 240 words.']);
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
   await expect(transcript(page).getByText('w0005').last()).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect
     .poll(async () => (await announcements(page)).slice(4))
     .toEqual(['Assistant is replying.', 'The reply was stopped.']);
-  await sendMessage(page, `${marker()} [[mode:502]]`);
+  await sendMessage(page, `${uniqueWord()} [[mode:502]]`);
   await expect
     .poll(async () => (await announcements(page)).slice(6))
     .toEqual(['Assistant is replying.', 'Sorry, I encountered an error. Please try again.']);
@@ -65,7 +65,7 @@ test('a reply that takes long is announced again, and followed after a reload @s
   await recordAnnouncements(context);
   await page.clock.install();
   await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
   await sendMessage(page, `${word} [[mode:hold]] [[holdAfter:3]] [[answer:lorem]] [[tokens:80]] [[first:0]]`);
   await expect(transcript(page).getByText('w0003')).toBeVisible();
@@ -108,7 +108,7 @@ test('a message that the address points to is shown, highlighted, focused and an
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 400);
   await page.goto(`/chat/${id}?at=${messages[151]}`);
-  await alive(page);
+  await waitForHydration(page);
   const found = page.locator(`[data-id="${messages[151]}"]`);
   await expect(found).toBeFocused();
   await expect(found).toHaveAttribute('data-found');

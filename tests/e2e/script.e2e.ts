@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { atOnce, ended, marker } from '../support/chat.ts';
+import { noDelay, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -19,7 +19,7 @@ const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ })
 
 async function open(page: Page, path = '/tools/script'): Promise<void> {
   await page.goto(path);
-  await alive(page);
+  await waitForHydration(page);
 }
 
 /** Fills the form and starts a run; returns the script's id from its new address. */
@@ -81,12 +81,12 @@ test('a script streams scene by scene, survives a reload, and is exported', asyn
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await open(page);
-  const id = await write(page, `${marker()} ${SCENE} [[tps:120]] [[first:0]]`);
+  const id = await write(page, `${uniqueWord()} ${SCENE} [[tps:120]] [[first:0]]`);
   await expect(page.locator('.sp-scene').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('.sp-scene').first()).toBeVisible();
   await finished(page);
   const facts = page.locator('.sp-facts');
@@ -127,7 +127,7 @@ test('a script streams scene by scene, survives a reload, and is exported', asyn
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect((await openTitlePage()).getByLabel('Author')).toHaveValue('Mara Quill');
   await page.keyboard.press('Escape');
 
@@ -148,10 +148,10 @@ test('a scene is rewritten next to the original, and accepted or discarded; ever
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   await open(page);
-  const id = await write(page, `${SCENE} ${atOnce}`);
+  const id = await write(page, `${SCENE} ${noDelay}`);
   await finished(page);
   const before = (await openScript(person, id)).version.content;
-  const word = marker();
+  const word = uniqueWord();
   await page.getByRole('button', { name: 'Rewrite scene 2' }).click();
   const form = page.getByRole('form', { name: 'Rewrite this scene' });
   await expect(form.getByLabel('What should change?')).toBeFocused();
@@ -162,7 +162,7 @@ test('a scene is rewritten next to the original, and accepted or discarded; ever
   const proposal = page.getByRole('region', { name: /^Rewrite:/ });
   await expect(proposal.getByRole('button', { name: 'Stop' })).toBeVisible();
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await release(server, word);
   await expect(proposal.getByRole('region', { name: 'Suggested' })).toContainText(`Jon lies ${word}`);
   expect(await violationsOf(page)).toEqual([]);
@@ -175,7 +175,7 @@ test('a scene is rewritten next to the original, and accepted or discarded; ever
 
   await page.getByRole('button', { name: 'Rewrite scene 1' }).click();
   await form.getByLabel('What to rewrite').selectOption({ index: 2 });
-  await form.getByLabel('What should change?').fill(`Shorter ${atOnce}`);
+  await form.getByLabel('What should change?').fill(`Shorter ${noDelay}`);
   await form.getByRole('button', { name: 'Rewrite' }).click();
   await proposal.getByRole('button', { name: 'Discard' }).click();
   await expect(proposal).toHaveCount(0);
@@ -200,13 +200,13 @@ test('a scene is rewritten next to the original, and accepted or discarded; ever
 /** Opens a finished script as plain text. */
 async function edited(page: Page, context: BrowserContext, server: TestServer) {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const { body } = await writeScript(person, `${SCENE} ${atOnce}`);
-  await ended(person, body.generation.id);
+  const { body } = await writeScript(person, `${SCENE} ${noDelay}`);
+  await waitForEnd(person, body.generation.id);
   await open(page, `/tools/script/${body.work.id}`);
   await page.getByRole('radio', { name: 'Plain text' }).check();
   const source = page.getByRole('textbox', { name: 'Fountain text' });
   const text = await source.inputValue();
-  const word = marker();
+  const word = uniqueWord();
   const type = (more: string) => source.fill(`${text}\n${more}\n`);
   return { person, id: body.work.id, source, word, type };
 }
@@ -309,7 +309,7 @@ test('a script that fails after another one says so, and so does a failed export
   browserErrors,
 }) => {
   const { person, id, type, word } = await edited(page, context, server);
-  await scene(page).fill(`${word} ${SCENE} [[mode:500,ok]] ${atOnce}`);
+  await scene(page).fill(`${word} ${SCENE} [[mode:500,ok]] ${noDelay}`);
   await generate(page).click();
   const alert = page.locator('main .notice-danger');
   await expect(alert).toHaveText(/Sorry, I encountered an error\..* You were not charged\./);
@@ -334,15 +334,15 @@ test('Stop keeps the text so far; a failure says so and is retried; scripts are 
 }) => {
   await signInAs(context, server, { plan: 'pro' });
   await open(page);
-  await write(page, `${marker()} ${SCENE} [[tps:30]] [[first:0]]`);
+  await write(page, `${uniqueWord()} ${SCENE} [[tps:30]] [[first:0]]`);
   await expect(page.locator('.sp-scene').first()).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('Stopped. The text so far is saved.')).toBeVisible();
   await page.getByRole('link', { name: 'New script' }).click();
   await expect(scene(page)).toHaveValue('');
 
-  const broken = marker();
-  await write(page, `${broken} ${SCENE} [[mode:500,ok]] ${atOnce}`);
+  const broken = uniqueWord();
+  await write(page, `${broken} ${SCENE} [[mode:500,ok]] ${noDelay}`);
   await expect(page.locator('main .notice-danger')).toContainText('Sorry, I encountered an error.');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -353,7 +353,7 @@ test('Stop keeps the text so far; a failure says so and is retried; scripts are 
   await expect(page.getByRole('heading', { name: 'The Tide Clock' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Rename' })).toBeFocused();
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   const list = page.getByRole('region', { name: 'Your scripts' });
   await expect(list.getByRole('link')).toHaveCount(2);
   await list.getByRole('searchbox').fill('tide cl');
@@ -375,7 +375,7 @@ test('the tool works by keyboard alone, at 320 and 390 px, in both themes, witho
   await open(page);
   expect(await violationsOf(page)).toEqual([]);
   await scene(page).focus();
-  await page.keyboard.type(`${SCENE} ${atOnce}`);
+  await page.keyboard.type(`${SCENE} ${noDelay}`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');

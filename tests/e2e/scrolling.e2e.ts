@@ -1,5 +1,5 @@
-import { alive } from '../support/alive.ts';
-import { marker } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';
@@ -14,7 +14,7 @@ import {
 
 /** Prompt for a reply of numbered words; `speed` is in tokens per second. */
 const words = (count: number, speed = 400) =>
-  `${marker()} [[answer:lorem]] [[tokens:${count}]] [[tps:${speed}]] [[first:0]]`;
+  `${uniqueWord()} [[answer:lorem]] [[tokens:${count}]] [[tps:${speed}]] [[first:0]]`;
 
 for (const width of soak ? [1280, 390] : [390]) {
   test.describe(`${width} px`, () => {
@@ -148,7 +148,7 @@ test('a saved chat opens at its last question before it is shown, and hydration 
   const { id, messages } = await writeChat(server, person, 20, long);
   // Caches the fonts: on a slow machine, a font that arrives after the first paint changes the width of words.
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.addInitScript(() => {
     const shifts: number[] = [];
     const tops: number[] = [];
@@ -164,7 +164,7 @@ test('a saved chat opens at its last question before it is shown, and hydration 
     requestAnimationFrame(sample);
   });
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   await waitUntilStill(page);
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
   const { shifts, tops } = await page.evaluate(() => {
@@ -195,7 +195,7 @@ test('a chat that is opened from the list lands there too, and stays there as it
     await route.continue();
   });
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Chat of 20' }).click();
   await expect(transcript(page).locator('.md-raw').last()).toBeAttached();
   show();
@@ -249,7 +249,7 @@ test('Jump to latest is shown only while the end of the conversation is out of v
   const text = (at: number) => (at === 1 ? 'A line of the text.\n\n'.repeat(80) : `A short one, ${at}`);
   const { id } = await writeChat(server, person, 4, text);
   await page.goto(`/chat/${id}`);
-  await alive(page);
+  await waitForHydration(page);
   const jump = page.locator('.chat-jump');
   const wheel = async (pixels: number) => {
     const { top } = await scrolled(page);
@@ -295,7 +295,7 @@ test('at 320 px, at 200 % and above the on-screen keyboard a chat fits', async (
   ]) {
     await page.setViewportSize(viewport);
     await page.goto(`/chat/${id}`);
-    await alive(page);
+    await waitForHydration(page);
     await expect(page.getByRole('textbox', { name: /message/i })).toBeInViewport({ ratio: 1 });
     const sidewaysScroll = await page.evaluate(() =>
       [document.documentElement, document.querySelector('.chat-scroll')].map(

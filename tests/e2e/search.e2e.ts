@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { ended, marker, openChat, send } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
@@ -18,7 +18,7 @@ test.afterEach(({ browserErrors }) => {
 /** Makes a chat with one finished exchange; returns its id. */
 async function createChat(person: Person, text: string): Promise<string> {
   const { chatId, body } = await send(person, `${text} [[tps:0]]`);
-  await ended(person, body.generation.id);
+  await waitForEnd(person, body.generation.id);
   return chatId;
 }
 
@@ -28,12 +28,12 @@ test('search works by keyboard alone: open, type, choose, and arrive at the mess
   server,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const word = marker();
+  const word = uniqueWord();
   const chatId = await createChat(person, `Where do lamps of a ${word} lighthouse come from?`);
   await createChat(person, 'Something else entirely');
   const question = (await openChat(person, chatId)).messages.find(({ role }) => role === 'user');
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).focus();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(field(page)).toBeFocused();
@@ -68,7 +68,7 @@ test('Esc returns the focus, and the typed text is there the next time @soak', a
   const person = await signInAs(context, server);
   await seedChats(server, person, [{ title: 'Winter tyres', updatedAt: new Date() }]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await opener(page).click();
   await field(page).fill('winter');
   await expect(hits(page)).toHaveText([/^Winter tyres/]);
@@ -95,7 +95,7 @@ test('a late response is not shown; an error is reported @soak', async ({
     { title: 'Second thought', updatedAt: new Date() },
   ]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -139,7 +139,7 @@ test('a search that is refused because of a parallel one, or lost, is retried si
   const person = await signInAs(context, server);
   await seedChats(server, person, [{ title: 'Winter tyres', updatedAt: new Date() }]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const error = { error: 'Your last search is still running.', code: 'rate_limited', requestId: 'x' };
   const requestCounts = { winter: 0, tyres: 0 };
   await page.route('**/api/search?q=winter', (route) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { alive } from '../support/alive.ts';
-import { begun, marker } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { uniqueWord, waitForText } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { eventually } from '../support/server.ts';
@@ -13,7 +13,7 @@ import { unzip } from '../support/zip.ts';
 /** Opens the settings and waits until the page is hydrated. */
 async function openSettings(page: Page): Promise<void> {
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
 }
 
 /** Expects only browser errors of refusals that the test provokes, and clears them. */
@@ -116,7 +116,7 @@ test('a provider is removed, and sign-in by mail still works @soak', async ({
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into identities (provider, subject, user_id) select p, $1::text || p, $2 from unnest(array['google', 'github']) p`,
-    [marker(), person.id],
+    [uniqueWord(), person.id],
   );
   const requested: string[] = [];
   const answers = [204, 503, 404];
@@ -178,14 +178,14 @@ test('a session that is ended in one browser asks the other to sign in, and lose
     .fill((await mailTo(server, person.email)).code);
   await otherPage.getByRole('main').getByRole('button', { name: 'Sign in with code' }).click();
   await expect(otherPage).toHaveURL(/\/chat\/new$/);
-  const word = marker();
+  const word = uniqueWord();
   await sendMessage(otherPage, `${word} [[mode:hold]] [[holdAfter:3]]`);
   await expect(otherPage).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
   const { rows } = await server.database.query(
     'select id from generations where user_id = $1 and finished_at is null',
     [person.id],
   );
-  await begun(person, rows[0].id);
+  await waitForText(person, rows[0].id);
   await composer(otherPage).fill('half a thought');
 
   await openSettings(page);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { drawn, gallery, quick } from '../support/images.ts';
+import { drawImages, gallery, quick } from '../support/images.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
 import { share, sharesOf } from '../support/shares.ts';
@@ -34,7 +34,7 @@ test('a text is shared from its export menu in its current state, including text
     texts: ['# Harbor\n\nThe sea is gone.'],
   });
   await page.goto(`/tools/writer/${work}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByText('The sea is gone.').click();
   await page.getByRole('textbox', { name: /^Edit/ }).fill('The sea is back.');
   await page.getByRole('textbox', { name: /^Edit/ }).press('Escape');
@@ -68,7 +68,7 @@ test('a script is shared from its menu, and copied by its reader @soak', async (
     texts: [FOUNTAIN],
   });
   await page.goto(`/tools/script/${work}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   const path = await createLink(page, 'Share this script');
@@ -80,7 +80,7 @@ test('a script is shared from its menu, and copied by its reader @soak', async (
   await expect(read.getByText('Mara Lind')).toHaveCount(0);
   await read.getByRole('button', { name: 'Copy to your account' }).press('Enter');
   await read.waitForURL(/\/tools\/script\/[\w-]{36}$/);
-  await alive(read);
+  await waitForHydration(read);
   await expect(read.getByRole('heading', { level: 1 })).toHaveText('The Door');
   await expect(read.locator('.sp-scene')).toHaveCount(2);
   expect(await sharesOf(reader)).toEqual([]);
@@ -93,10 +93,10 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   server,
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
-  await drawn(person, { prompt: `a quiet harbor ${quick}`, size: '512x512', count: 2 });
-  await drawn(person, { prompt: `a red fox ${quick}`, size: '768x512' });
+  await drawImages(person, { prompt: `a quiet harbor ${quick}`, size: '512x512', count: 2 });
+  await drawImages(person, { prompt: `a red fox ${quick}`, size: '768x512' });
   await page.goto('/tools/image');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: /^Open image: a red fox/ }).press('Enter');
   await page.getByRole('button', { name: 'Use in' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -135,13 +135,13 @@ test('an image is shared from its view, several are chosen in the gallery @soak'
   await expect(page.getByText('a red fox')).toHaveCount(0);
   const [first] = (await gallery(person)).jobs.filter(({ count }) => count === 2);
   await page.goto(`/tools/image/${first?.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Share 2 images' }).press('Enter');
   await createLink(page, 'Share 2 images');
   expect(await violationsOf(page)).toEqual([]);
   expect((await sharesOf(person)).map(({ count }) => count)).toEqual([2, 2, 1]);
   await page.goto('/settings');
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('listitem').filter({ hasText: '2 images' }).first()).toContainText(
     'a quiet harbor',
   );
@@ -158,7 +158,7 @@ for (const [name, language, scheme, width, text] of [
       title: 'Sorting',
       texts: ['# Sorting\n\nUse `sort`:\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|-|-|\n| 1 | 2 |\n'],
     });
-    const { pictures } = await drawn(person, { prompt: `a fox ${quick}`, size: '512x512', count: 3 });
+    const { pictures } = await drawImages(person, { prompt: `a fox ${quick}`, size: '512x512', count: 3 });
     const guest = await browser.newContext({
       locale: language,
       colorScheme: scheme,

@@ -1,6 +1,6 @@
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
@@ -20,7 +20,7 @@ test('a chat is shared, changed and stopped in its menu, and a guest reads it me
   const person = await signInAs(context, server);
   const chat = await writeChat(server, person, 4);
   await page.goto(`/chat/${chat.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Chat options' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Share this chat' });
@@ -68,7 +68,7 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   const person = await signInAs(context, server);
   const chat = await writeChat(server, person, 4);
   await page.goto(`/chat/${chat.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'About this reply' }).last().press('Enter');
   await page.getByRole('button', { name: 'Share this reply' }).last().click();
   const dialog = page.getByRole('dialog', { name: 'Share this reply' });
@@ -78,7 +78,7 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   const [created] = await sharesOf(person);
   expect(created).toMatchObject({ messageId: chat.messages[3], count: 2 });
   await dialog.getByRole('link', { name: 'settings' }).click();
-  await alive(page);
+  await waitForHydration(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Chat of 4' });
   await expect(row.getByRole('link', { name: 'Open Chat of 4' })).toHaveAttribute('href', created?.url ?? '');
   await row.getByRole('button', { name: 'Copy link Chat of 4' }).click();
@@ -133,7 +133,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   server,
 }) => {
   const person = await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   const { share } = await sharedChat(server, person, [word, `About ${word}`]);
   const guest = await browser.newContext({ baseURL: server.url });
   const page = await guest.newPage();
@@ -150,7 +150,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   await page.clock.resume();
   await dialog.getByRole('button', { name: 'Sign in with code' }).click();
   await page.waitForURL(/\/chat\/[\w-]{36}$/);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText(`About ${word}`)).toBeVisible();
   // Opening the page again copies nothing automatically.
   await page.goto(`/share/${share.id}?continue`);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
-import { marker } from '../support/chat.ts';
+import { waitForHydration } from '../support/alive.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
@@ -22,7 +22,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await page.goto('/chat/new');
   await sendMessage(
     page,
-    `${marker()} ${raw(`Look:\n\n- here\n\n  \`\`\`js\n  ${code.replaceAll('\n', '\n  ')}\n  \`\`\`\n\nDone.`)}`,
+    `${uniqueWord()} ${raw(`Look:\n\n- here\n\n  \`\`\`js\n  ${code.replaceAll('\n', '\n  ')}\n  \`\`\`\n\nDone.`)}`,
   );
   await expect(page.getByText('Done.', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
@@ -70,7 +70,7 @@ test('Escape stops a reply from within the composer, after open menus have close
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   const stop = page.getByRole('button', { name: 'Stop generating' });
   await page.getByRole('button', { name: 'Chat options' }).click();
@@ -95,7 +95,7 @@ test('no shortcut works in another field or while an input method composes', asy
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await sendMessage(page, `${marker()} [[tps:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[tps:0]]`);
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await countSidebar(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -124,7 +124,7 @@ test('one switch turns all shortcuts off, and is reachable without them @soak', 
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
@@ -157,7 +157,7 @@ test('one switch turns all shortcuts off, and is reachable without them @soak', 
 
 test('a guest who starts a chat or searches by shortcut is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
-  await alive(page);
+  await waitForHydration(page);
   const signIn = page.getByRole('dialog', { name: 'Sign in' });
   await page.keyboard.press('Control+Shift+O');
   await expect(signIn).toContainText('Sign in to start a chat.');

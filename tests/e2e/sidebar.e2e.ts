@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -53,7 +53,7 @@ for (const [zone, offset] of [
       ]);
       await page.clock.install();
       await page.goto('/chat/new');
-      await alive(page);
+      await waitForHydration(page);
       await expect(group(page, 'Today')).toContainText('just after midnight');
       await expect(group(page, 'Yesterday')).toContainText('just before midnight');
       await expect(group(page, 'Previous 7 days').getByRole('link')).toHaveCount(2);
@@ -84,7 +84,7 @@ test('the menu of a row works by keyboard, moves nothing, and returns the focus'
     { title: 'Below', updatedAt: hours(3) },
   ]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const place = await link(page, 'Middle').boundingBox();
   await link(page, 'Middle').focus();
   await page.keyboard.press('Tab');
@@ -142,7 +142,7 @@ test('a deleted chat can be restored; the focus moves to its neighbour', async (
     { title: 'Below', updatedAt: hours(3) },
   ]);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const remove = async (title: string) => {
     await options(page, title).focus();
     await page.keyboard.press('Enter');
@@ -175,7 +175,7 @@ test('pages of the list load as its end comes into view, and stay when a chat is
     Array.from({ length: 75 }, (_, at) => ({ title: `Chat ${at + 1}.`, updatedAt: hours(at + 1) })),
   );
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(list(page).getByRole('link')).toHaveCount(30);
   const rows = list(page).locator('.chat-row');
   await rows.last().scrollIntoViewIfNeeded();
@@ -196,7 +196,7 @@ test('the sidebar can be hidden, stays hidden, and does not flash on the next lo
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(opener(page)).toBeHidden();
   await page.getByRole('button', { name: 'Hide sidebar' }).press('Enter');
   await expect(sidebar(page)).toBeHidden();
@@ -215,7 +215,7 @@ test('the sidebar can be hidden, stays hidden, and does not flash on the next lo
   await expect(sidebar(page)).toBeHidden();
   await page.unroute('**/*.js');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(sidebar(page)).toBeHidden();
   await page.keyboard.press('ControlOrMeta+Shift+S');
   await expect(sidebar(page)).toBeVisible();
@@ -242,7 +242,7 @@ test.describe('on a phone', () => {
       { title: 'Regretted', updatedAt: hours(2) },
     ]);
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     await opener(page).tap();
     await options(page, 'Regretted').tap();
     await page.getByRole('menuitem', { name: 'Delete' }).tap();
@@ -266,7 +266,7 @@ test.describe('on a phone', () => {
     ]);
     await page.goto('/');
     await page.goto('/chat/new');
-    await alive(page);
+    await waitForHydration(page);
     const drawer = page.getByRole('dialog', { name: 'Chats' });
     const hasFocusInside = () =>
       page.evaluate(() => document.activeElement?.closest('#chat-sidebar') !== null);
@@ -315,7 +315,7 @@ test('a guest who picks a tool or a new chat is asked to sign in; the boxes show
   server,
 }) => {
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   const dialog = page.getByRole('dialog', { name: 'Sign in' });
   await expect(sidebar(page).getByText('GUEST')).toBeVisible();
   const tools = page.getByRole('navigation', { name: 'AI tools' });
@@ -334,7 +334,7 @@ test('a guest who picks a tool or a new chat is asked to sign in; the boxes show
   await expect(sidebar(page).getByText('FREE PLAN')).toBeVisible();
   await expect(sidebar(page).getByText('7 credits left')).toBeVisible();
   await expect(list(page).getByText('Your chats will appear here.')).toBeVisible();
-  await alive(page);
+  await waitForHydration(page);
   await tools.getByRole('link', { name: 'AI Writer' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'AI Writer' })).toBeVisible();
   await page.goBack();

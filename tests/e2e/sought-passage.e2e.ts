@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { write as writePrompt } from '../support/prompts.ts';
+import { createPrompt as writePrompt } from '../support/prompts.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -22,7 +22,7 @@ const marked = (page: Page) =>
 
 const open = async (page: Page, query: string) => {
   await page.goto(`/library?q=${query}`);
-  await alive(page);
+  await waitForHydration(page);
   await page.locator('#library-items').getByRole('link').first().click();
 };
 
@@ -37,7 +37,7 @@ test('a draft opens at the matching words, which are not sent to a server', asyn
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   await page.goto('/dashboard');
-  await alive(page);
+  await waitForHydration(page);
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Search everything' }).fill('burrow wombat');
   await expect(page.getByRole('option').locator('mark').first()).toBeVisible();
@@ -48,7 +48,7 @@ test('a draft opens at the matching words, which are not sent to a server', asyn
   expect(requested.filter((url) => url.includes('burrow') && !url.includes('/api/search?'))).toEqual([]);
   expect(await violationsOf(page)).toEqual([]);
   await page.goto(`/tools/writer/${work}`);
-  await alive(page);
+  await waitForHydration(page);
   expect((await marked(page)).words).toEqual([]);
 });
 

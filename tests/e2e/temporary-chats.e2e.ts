@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { atOnce, marker } from '../support/chat.ts';
+import { noDelay, uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -21,10 +21,10 @@ async function messagesOf(server: TestServer, word: string): Promise<number> {
 /** Starts a temporary chat by keyboard and waits for the first reply. */
 async function startChat(page: Page, word: string): Promise<void> {
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
   await expect(title(page)).toBeVisible();
-  await sendMessage(page, `${word} ${atOnce}`);
+  await sendMessage(page, `${word} ${noDelay}`);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 }
@@ -36,9 +36,9 @@ test('a temporary chat is started by keyboard, says what it is, survives a reloa
   browserErrors,
 }) => {
   const person = await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).fill('typed before');
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
   await expect(title(page)).toBeVisible();
@@ -58,13 +58,13 @@ test('a temporary chat is started by keyboard, says what it is, survives a reloa
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText(word).first()).toBeVisible();
   await expect(page.getByText('Temporary: erased when you leave')).toBeVisible();
   expect(await (await person.get('/api/chats')).json()).toMatchObject({ chats: [] });
   const other = await context.newPage();
   await other.goto('/chat');
-  await alive(other);
+  await waitForHydration(other);
   await expect(other.getByText(word)).toHaveCount(0);
 
   await composer(page).fill('half a thought');
@@ -87,7 +87,7 @@ test('one that was left for a page of another kind is erased when the tab return
   server,
 }) => {
   await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await startChat(page, word);
   await page.goto('/about');
   expect(await messagesOf(server, word)).toBeGreaterThan(0);

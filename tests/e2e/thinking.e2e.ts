@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -19,9 +19,9 @@ test('thinking is collapsed above the reply, opens by keyboard, survives a reloa
   server,
 }) => {
   await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await sendMessage(page, heldPrompt(word));
   await expect(summary(page)).toHaveText(/^Thinking… ?\d+s$/);
   // Screen readers do not read the running time.
@@ -38,7 +38,7 @@ test('thinking is collapsed above the reply, opens by keyboard, survives a reloa
   const other = await context.newPage();
   for (const each of [other, page]) {
     await each.goto(page.url());
-    await alive(each);
+    await waitForHydration(each);
     await expect(summary(each)).toHaveText(/^Thinking… ?\d+s$/);
     await expect(thought(each, 'thought4')).toBeHidden();
     await summary(each).click();
@@ -53,7 +53,7 @@ test('thinking is collapsed above the reply, opens by keyboard, survives a reloa
   expect(await violationsOf(page)).toEqual([]);
 
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(summary(page)).toHaveText(/^Thought for \d+ seconds?$/);
   await expect(reply(page).getByText('thought9')).toHaveCount(0);
   await summary(page).click();
@@ -72,8 +72,8 @@ test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed loa
   await page.emulateMedia({ colorScheme: 'dark' });
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
-  await sendMessage(page, heldPrompt(marker()));
+  await waitForHydration(page);
+  await sendMessage(page, heldPrompt(uniqueWord()));
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
@@ -84,7 +84,7 @@ test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed loa
   expect(await layoutFaults(page)).toEqual([]);
 
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await context.setOffline(true);
   await summary(page).click();
   await expect(reply(page).getByRole('alert')).toBeVisible();
@@ -103,11 +103,11 @@ test('on a phone in the dark theme, Stop mid-thinking keeps it, and a failed loa
 test('in Arabic it reads from right to left @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/ar/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await page
     .getByRole('textbox')
     .first()
-    .fill(`${marker()} [[mode:thinktags]] [[tokens:5]] [[tps:0]] [[first:0]]`);
+    .fill(`${uniqueWord()} [[mode:thinktags]] [[tokens:5]] [[tps:0]] [[first:0]]`);
   await page.keyboard.press('Enter');
   await expect(summary(page)).toHaveText(/^فكّر لمدة /);
   await summary(page).click();
@@ -119,8 +119,8 @@ test('in Arabic it reads from right to left @soak', async ({ page, context, serv
 test('a reply without thinking shows none @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`);
+  await waitForHydration(page);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]]`);
   await expect(reply(page).getByText('w0003')).toBeVisible();
   await expect(reply(page).locator('summary')).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { transcript } from '../support/transcript.ts';
@@ -21,7 +21,7 @@ test('with 2,000 messages in the page typing is quick during a reply', async ({ 
   const { id } = await writeChat(server, person, 2000);
   await page.goto(`/chat/${id}`);
   await loadAll(page, 2000);
-  await sendMessage(page, `${marker()} [[answer:lorem]] [[tokens:1500]] [[tps:100]] [[first:0]]`);
+  await sendMessage(page, `${uniqueWord()} [[answer:lorem]] [[tokens:1500]] [[tps:100]] [[first:0]]`);
   // Only the last reply: searching the whole page would block it longer than a key press does.
   await expect(page.locator('.chat-reply').last()).toContainText('w0020');
   await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { atOnce, marker } from '../support/chat.ts';
+import { noDelay, uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { layoutFaults } from '../support/misfits.ts';
@@ -25,14 +25,14 @@ const sources = (page: Page) => reply(page).getByRole('region', { name: 'Sources
 async function open(page: Page, context: BrowserContext, site: TestServer) {
   const person = await signInAs(context, site, { credits: 20 });
   await page.goto(`${site.url}/chat/new`);
-  await alive(page);
+  await waitForHydration(page);
   return person;
 }
 
 test('is not offered where no search is configured @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('.composer')).toBeVisible();
   await expect(webSwitch(page)).toHaveCount(0);
 });
@@ -41,7 +41,7 @@ test('a message with the switch on searches, with numbered sources that are reac
   page,
   context,
 }) => {
-  const word = marker();
+  const word = uniqueWord();
   await open(page, context, searxng);
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'false');
   await expect(page.getByText('1 credit per message · 20 left')).toBeVisible();
@@ -55,12 +55,12 @@ test('a message with the switch on searches, with numbered sources that are reac
   expect(await violationsOf(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 
-  await sendMessage(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${atOnce}`);
+  await sendMessage(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${noDelay}`);
   await expect(reply(page).getByText('Searching the web…')).toBeVisible();
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   const other = await context.newPage();
   await other.goto(page.url());
-  await alive(other);
+  await waitForHydration(other);
   await expect(webSwitch(other)).toHaveAttribute('aria-pressed', 'true');
   await release(searxng, word);
   for (const each of [page, other]) {
@@ -82,13 +82,13 @@ test('a message with the switch on searches, with numbered sources that are reac
   expect(await violationsOf(page)).toEqual([]);
 
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(sources(page).getByRole('link')).toHaveCount(4);
   await expect(reply(page).getByRole('link', { name: 'Source 1' }).first()).toBeVisible();
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
   // Off for the next message.
   await webSwitch(page).click();
-  await sendMessage(page, `And ${word}? ${atOnce}`);
+  await sendMessage(page, `And ${word}? ${noDelay}`);
   await expect(reply(page).getByText(`And ${word}?`)).toBeVisible();
   await expect(sources(page)).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -100,10 +100,10 @@ test('a deceptive source asks for confirmation first, and a failed search says s
   page,
   context,
 }) => {
-  const word = marker();
+  const word = uniqueWord();
   await open(page, context, searxng);
   await webSwitch(page).click();
-  await sendMessage(page, `What of ${word}? [[search:hostile]] ${atOnce}`);
+  await sendMessage(page, `What of ${word}? [[search:hostile]] ${noDelay}`);
   await expect(sources(page)).toBeVisible();
   const inside = sources(page).getByRole('button').first();
   await inside.click();
@@ -111,7 +111,7 @@ test('a deceptive source asks for confirmation first, and a failed search says s
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   for (const link of await sources(page).getByRole('link').all())
     expect(await link.getAttribute('href')).toMatch(/^https?:\/\/[^@]*$/);
-  await sendMessage(page, `What of ${word}? [[search:500]] ${atOnce}`);
+  await sendMessage(page, `What of ${word}? [[search:500]] ${noDelay}`);
   await expect(reply(page).getByText(/^Web search failed/)).toBeVisible();
   await expect(page.getByText(/per message · 17 left/)).toBeVisible();
 });
@@ -122,11 +122,11 @@ test('the gateway’s citations are in the list, with their numbers next to the 
 }) => {
   await open(page, context, gateway);
   await webSwitch(page).click();
-  await sendMessage(page, `How high is ${marker()}? ${atOnce}`);
+  await sendMessage(page, `How high is ${uniqueWord()}? ${noDelay}`);
   await expect(sources(page).getByRole('link')).toHaveCount(4);
   await expect(reply(page).getByRole('link', { name: 'Source 1' })).toHaveText('[1]');
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(reply(page).getByRole('link', { name: 'Source 1' })).toHaveText('[1]');
   expect(await violationsOf(page)).toEqual([]);
 });

@@ -3,13 +3,13 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import mammoth from 'mammoth';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { textLength } from '#shared/text-length.ts';
-import { alive } from '../support/alive.ts';
+import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { atOnce, marker } from '../support/chat.ts';
+import { noDelay, uniqueWord } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
-import { begin, workOf, write } from '../support/writer.ts';
+import { begin, openWork, write } from '../support/writer.ts';
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ });
@@ -19,14 +19,14 @@ const block = (page: Page, words: string) => page.locator('.doc-block', { hasTex
 /** Opens a short text that is done. */
 async function finished(page: Page, context: BrowserContext, server: TestServer, content?: string) {
   const person = await signInAs(context, server);
-  const { body } = await write(person, { prompt: `Write about honey. ${atOnce}`, length: 'short' });
+  const { body } = await write(person, { prompt: `Write about honey. ${noDelay}`, length: 'short' });
   if (content !== undefined)
     await person.send('PUT', `/api/works/${body.work.id}/versions/${crypto.randomUUID()}`, {
       content,
       edition: 0,
     });
   await page.goto(`/tools/writer/${body.work.id}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(text(page)).toBeVisible();
   return { person, id: body.work.id };
 }
@@ -39,7 +39,7 @@ test.describe('with consent', () => {
     server,
   }) => {
     await page.goto('/tools/writer');
-    await alive(page);
+    await waitForHydration(page);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'Write a draft at the length you choose',
     );
@@ -49,15 +49,15 @@ test.describe('with consent', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('Tone').selectOption('casual');
     await page.getByRole('radio', { name: /Short/ }).check();
-    const word = marker();
-    await prompt(page).fill(`About ${word} ${atOnce}`);
+    const word = uniqueWord();
+    await prompt(page).fill(`About ${word} ${noDelay}`);
     await expect(generate(page)).toHaveText('Generate · 1 credit');
     await generate(page).click();
     await expect(page.getByRole('dialog', { name: /sign in/i })).toBeVisible();
     await signInAs(context, server);
     await page.reload();
-    await alive(page);
-    await expect(prompt(page)).toHaveValue(`About ${word} ${atOnce}`);
+    await waitForHydration(page);
+    await expect(prompt(page)).toHaveValue(`About ${word} ${noDelay}`);
     await expect(page.getByRole('radio', { name: /Short/ })).toBeChecked();
     await expect(page.getByLabel('Tone')).toHaveValue('casual');
     await prompt(page).press('Control+Enter');
@@ -82,12 +82,12 @@ test('a Chinese prompt and text are measured in characters, in any language of t
 }) => {
   await signInAs(context, server);
   await page.goto('/tools/writer');
-  await alive(page);
+  await waitForHydration(page);
   const short = page.getByRole('radio', { name: /Short/ });
   await expect(page.locator('label', { has: short })).toContainText('300–500 words');
   const raw = Buffer.from('蜜蜂'.repeat(350)).toString('base64');
   await prompt(page).fill(
-    `请写一篇关于蜜蜂和花园的文章，语气要轻松，并举几个例子。 ${atOnce} [[raw:${raw}]]`,
+    `请写一篇关于蜜蜂和花园的文章，语气要轻松，并举几个例子。 ${noDelay} [[raw:${raw}]]`,
   );
   await expect(page.locator('label', { has: short })).toContainText('600–1,000 characters');
   await short.check();
@@ -102,8 +102,8 @@ test('a Chinese prompt and text are measured in characters, in any language of t
 test('a text streams, survives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
-  await alive(page);
-  const word = marker();
+  await waitForHydration(page);
+  const word = uniqueWord();
   await prompt(page).fill(`About ${word} [[first:0]] [[tps:40]]`);
   await generate(page).click();
   await page.waitForURL(/\/tools\/writer\/[\w-]+$/);
@@ -124,7 +124,7 @@ test('a text streams, survives a reload, is stopped and kept', async ({ page, co
   await expect(other.getByText('Stopped. The text so far is saved.')).toBeVisible();
   await second.close();
   await expect(text(page)).toContainText('stand-in');
-  const work = await workOf(person, page.url().split('/').at(-1) ?? '');
+  const work = await openWork(person, page.url().split('/').at(-1) ?? '');
   expect(work.version).toMatchObject({ state: 'stopped', creditsCharged: 1 });
   await expect(prompt(page)).toHaveValue(`About ${word} [[first:0]] [[tps:40]]`);
   // Continuing starts where the text stopped, as a new version.
@@ -135,7 +135,7 @@ test('a text streams, survives a reload, is stopped and kept', async ({ page, co
   await expect.poll(length).toBeGreaterThan(content.length + 20);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('Stopped. The text so far is saved.')).toBeVisible();
-  const { version } = await workOf(person, work.id);
+  const { version } = await openWork(person, work.id);
   expect(version.content.startsWith(content)).toBe(true);
   expect(version.content.length).toBeGreaterThan(content.length);
   expect(await person.credits()).toBe(8);
@@ -149,8 +149,8 @@ test('a failure is shown in red, costs nothing and keeps the prompt', async ({
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
-  await alive(page);
-  await prompt(page).fill(`About ${marker()} [[mode:500]]`);
+  await waitForHydration(page);
+  await prompt(page).fill(`About ${uniqueWord()} [[mode:500]]`);
   await generate(page).click();
   await expect(page.locator('.notice-danger')).toContainText(
     'Sorry, I encountered an error. Please try again.',
@@ -163,7 +163,7 @@ test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   await expect(verdict).toHaveText('Sorry, I encountered an error. Please try again. You were not charged.');
   await expect(page).toHaveURL(/\/tools\/writer\/[\da-f-]{36}$/);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('.notice-danger')).toContainText('You were not charged.');
   await expect(page.getByRole('region', { name: 'Your drafts' }).getByRole('listitem')).toContainText(
     'No text yet',
@@ -182,7 +182,7 @@ test('a failure is shown in red, costs nothing and keeps the prompt', async ({
   expect(await person.credits()).toBe(10);
   const noCredits = await signInAs(context, server, { credits: 0 });
   await page.goto('/tools/writer');
-  await alive(page);
+  await waitForHydration(page);
   await prompt(page).fill('About honey');
   await generate(page).click();
   await expect(page.getByRole('dialog', { name: 'You’re out of credits' })).toBeVisible();
@@ -217,14 +217,14 @@ test('a block is edited in place by keyboard alone, saved automatically and undo
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: /^Edit paragraph 2: Bees make it. Always/ })).toBeFocused();
   await expect(page.locator('.doc-saving')).toHaveText('Saved');
-  expect((await workOf(person, id)).version).toMatchObject({
+  expect((await openWork(person, id)).version).toMatchObject({
     kind: 'edited',
     content: content.replace('make it.', 'make it. Always.'),
   });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(text(page)).not.toContainText('Always');
   await expect(page.locator('.doc-saving')).toHaveText('Saved');
-  await expect.poll(async () => (await workOf(person, id)).version.content).toBe(content);
+  await expect.poll(async () => (await openWork(person, id)).version.content).toBe(content);
   await page.getByRole('button', { name: 'Redo' }).click();
   await expect(text(page)).toContainText('Always');
   // A click on the text starts editing too; Escape keeps the typed text, Cancel reverts it.
@@ -232,7 +232,7 @@ test('a block is edited in place by keyboard alone, saved automatically and undo
   await page.keyboard.type('x');
   await page.keyboard.press('Escape');
   await expect(text(page)).toContainText('twox');
-  await expect.poll(async () => (await workOf(person, id)).version.content).toContain('twox');
+  await expect.poll(async () => (await openWork(person, id)).version.content).toContain('twox');
   await block(page, 'twox').locator('.doc-body').click();
   await page.keyboard.type('y');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -262,10 +262,10 @@ test('selected words get other wordings, accepted or not @soak', async ({ page, 
   expect(await violationsOf(page)).toEqual([]);
   // A reload shows the proposal again.
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await suggestion.getByRole('button', { name: 'Discard' }).click();
   await expect(suggestion).toBeHidden();
-  expect((await workOf(person, id)).version.content).toBe(content);
+  expect((await openWork(person, id)).version.content).toBe(content);
   // Selects part of a block with the pointer: words that occur twice in the text.
   await page.evaluate(() => {
     const words = document.querySelector('.doc-block strong')?.firstChild as Text;
@@ -279,7 +279,7 @@ test('selected words get other wordings, accepted or not @soak', async ({ page, 
   await suggestion.getByRole('button', { name: 'Accept' }).click();
   await expect(text(page)).toContainText('The garden is not large. THE GARDEN is not large here.');
   await expect(block(page, 'Bees').getByRole('button', { name: /^Edit/ })).toBeFocused();
-  expect((await workOf(person, id)).version).toMatchObject({
+  expect((await openWork(person, id)).version).toMatchObject({
     kind: 'refined',
     content: content.replace('**The garden', '**THE GARDEN'),
   });
@@ -293,20 +293,20 @@ test('a text is rewritten as another version, and versions are shown and restore
   server,
 }) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
-  const word = marker();
+  const word = uniqueWord();
   await expect(prompt(page)).toHaveValue(/Write about honey/);
   await page.getByLabel('Tone').selectOption('creative');
-  await prompt(page).fill(`About ${word} ${atOnce} [[words:900,400]] [[mode:ok,hold]] [[holdAfter:20]]`);
+  await prompt(page).fill(`About ${word} ${noDelay} [[words:900,400]] [[mode:ok,hold]] [[holdAfter:20]]`);
   await page.getByRole('button', { name: 'Generate again · 1 credit' }).click();
   // The draft is too long, and the page shows that it is being shortened.
   await expect(page.getByText(/\d{3} words over\. Shortening…/).first()).toBeVisible();
   await control(server, { release: word });
   await expect(page.getByText('Success!')).toBeVisible();
   await expect(page.locator('.length-meter')).toContainText('In range');
-  expect((await workOf(person, id)).version.settings).toMatchObject({ tone: 'creative', length: 'short' });
+  expect((await openWork(person, id)).version.settings).toMatchObject({ tone: 'creative', length: 'short' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(text(page)).toHaveText('By hand.');
-  await expect.poll(async () => (await workOf(person, id)).version.content).toBe('By hand.');
+  await expect.poll(async () => (await openWork(person, id)).version.content).toBe('By hand.');
   expect(await person.credits()).toBe(8);
   await page.getByRole('button', { name: 'Versions (4)' }).click();
   const list = page.getByRole('region', { name: 'Versions' });
@@ -319,7 +319,7 @@ test('a text is rewritten as another version, and versions are shown and restore
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await expect(page.getByRole('button', { name: 'Versions (5)' })).toBeVisible();
   await expect(page.getByText('You’re viewing an older version.')).toBeHidden();
-  const work = await workOf(person, id);
+  const work = await openWork(person, id);
   expect(work.versions.map(({ kind }) => kind)).toEqual([
     'restored',
     'edited',
@@ -415,7 +415,7 @@ test('a failed save is reported, retried and never lost', async ({
   await page.unroute('**/versions/**');
   await expect(page.locator('.doc-saving')).toHaveText('Saved');
   await expect(notice).toHaveCount(0);
-  const { version } = await workOf(person, id);
+  const { version } = await openWork(person, id);
   expect(version.content).toBe('By hand. More.');
   // A text that was changed elsewhere meanwhile is kept as a separate version.
   const otherEdit = { content: 'Elsewhere.', edition: version.edition };
@@ -428,7 +428,7 @@ test('a failed save is reported, retried and never lost', async ({
   await expect(text(page)).toHaveText('By hand. More. Again.');
   await expect(page.getByRole('button', { name: 'Versions (3)' })).toBeVisible();
   const contents = await Promise.all(
-    (await workOf(person, id)).versions.slice(0, 2).map(async (each) => {
+    (await openWork(person, id)).versions.slice(0, 2).map(async (each) => {
       const answer = await person.get(`/api/works/${id}?version=${each.id}`);
       return ((await answer.json()) as TextDetail).version.content;
     }),
@@ -443,11 +443,11 @@ test('the list reports that a text is being written on another device, and when 
   server,
 }) => {
   const person = await signInAs(context, server);
-  const word = marker();
+  const word = uniqueWord();
   const prompt = `About ${word} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:20]]`;
   const { body } = await begin(person, { prompt: prompt, length: 'short' });
   await page.goto('/tools/writer');
-  await alive(page);
+  await waitForHydration(page);
   const row = page.getByRole('region', { name: 'Your drafts' }).getByRole('listitem');
   await expect(row).toContainText('Writing');
   await control(server, { release: word });
@@ -481,7 +481,7 @@ test.describe('a phone, far from UTC', () => {
         .evaluate((element) => getComputedStyle(element).direction);
     expect(await direction('שלום')).toBe('rtl');
     expect(await direction('Bees')).toBe('ltr');
-    const { savedAt } = (await workOf(person, id)).versions[0]!;
+    const { savedAt } = (await openWork(person, id)).versions[0]!;
     await page.getByRole('button', { name: 'Versions (2)' }).click();
     const time = page.getByRole('region', { name: 'Versions' }).locator('time').first();
     const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' } as const;
@@ -499,7 +499,7 @@ test.describe('a phone, far from UTC', () => {
     await page.setViewportSize({ width: 390, height: 700 });
     await finished(page, context, server, `The first words.\n\n${'Honey is made by bees.\n\n'.repeat(60)}`);
     await page.goto('/tools/writer');
-    await alive(page);
+    await waitForHydration(page);
     const row = page.getByRole('region', { name: 'Your drafts' }).getByRole('link').first();
     await row.scrollIntoViewIfNeeded();
     const place = () => page.evaluate(() => scrollY);

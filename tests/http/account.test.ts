@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
-import { makeKey } from '../support/api-keys.ts';
-import { begun, ended, follow, marker, send } from '../support/chat.ts';
+import { createKey } from '../support/api-keys.ts';
+import { follow, send, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
-import { moveClock, sessionOf, visitor } from '../support/visitor.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
+import { moveClock, sessionCookie, visitor } from '../support/visitor.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -180,8 +180,8 @@ describe('deleting an account', () => {
   test('ends all access immediately, stops running work, and confirms by mail', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const otherDevice = await visit.signIn(person.email);
-    const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
-    await begun(person, sent.body.generation.id);
+    const sent = await send(person, `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]`);
+    await waitForText(person, sent.body.generation.id);
     const reading = follow(person, sent.body.generation.id).then(
       () => 'over',
       () => 'over',
@@ -226,9 +226,9 @@ describe('restoring an account', () => {
 
   test('brings the account back unchanged, once', async () => {
     const person = await createPerson(server, { credits: 4 });
-    const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-    await ended(person, sent.body.generation.id);
-    await quiet(server);
+    const sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+    await waitForEnd(person, sent.body.generation.id);
+    await waitUntilIdle(server);
     await deleteAccount(person, person.email);
     const offer = await makeOffer(server, person.id);
     const second = await makeOffer(server, person.id);
@@ -241,7 +241,7 @@ describe('restoring an account', () => {
     const restored = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
     expect([restored.status, restored.headers.get('location')]).toEqual([303, '/?success=login']);
     expect(restored.headers.getSetCookie().join('\n')).toMatch(/^restore=;.*Max-Age=0/m);
-    const again = client(server, sessionOf(restored));
+    const again = client(server, sessionCookie(restored));
     expect(await meOf(again)).toMatchObject({ id: person.id, credits: 3 });
     expect((await again.get(`/api/chats/${sent.chatId}`)).status).toBe(200);
     // The old session stays invalid, and all offers are used up.
@@ -279,17 +279,17 @@ describe('restoring an account', () => {
 });
 
 test('on day 30 content, files and sign-in methods are erased, and the ledger remains', async () => {
-  const word = marker();
+  const word = uniqueWord();
   const email = `erase-${randomUUID()}@example.com`;
   const { cookie } = await visit.signIn(email);
   const person = client(server, cookie);
   const { id, credits } = await meOf(person);
   expect(credits).toBe(10);
   const sent = await send(person as Person, `${word} [[mode:reasoning]] [[tps:0]] [[first:0]]`);
-  expect((await ended(person as Person, sent.body.generation.id)).thoughtMs).toBeGreaterThan(0);
-  await quiet(server);
+  expect((await waitForEnd(person as Person, sent.body.generation.id)).thoughtMs).toBeGreaterThan(0);
+  await waitUntilIdle(server);
   await person.send('PATCH', '/api/me', { name: `Name ${word}` });
-  await makeKey(person, { name: word });
+  await createKey(person, { name: word });
   await person.send('POST', '/api/projects', { name: `Project ${word}`, instructions: word });
   expect((await person.send('POST', '/api/library/tags', { name: word })).status).toBe(201);
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
@@ -306,10 +306,10 @@ test('on day 30 content, files and sign-in methods are erased, and the ledger re
   );
   await server.database.query('update users set chat_model = $2 where id = $1', [id, `maker/${word}`]);
   const other = await createPerson(server);
-  const otherMessage = await send(other, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(other, otherMessage.body.generation.id);
+  const otherMessage = await send(other, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(other, otherMessage.body.generation.id);
   await deleteAccount(person, email);
-  await quiet(server);
+  await waitUntilIdle(server);
   const user = async () =>
     (await server.database.query('select *, erased_at is not null as erased from users where id = $1', [id]))
       .rows[0];
@@ -374,7 +374,7 @@ test('on day 30 content, files and sign-in methods are erased, and the ledger re
 
 test('a person whose work has not ended is erased later, and delays nobody else', async () => {
   const [busy, idle] = [await createPerson(server), await createPerson(server)];
-  const sent = await send(busy, `${marker()} [[mode:hold]]`);
+  const sent = await send(busy, `${uniqueWord()} [[mode:hold]]`);
   await server.database.query(
     `update users set deleted_at = app_now() - interval '31 days' - (id = $1)::int * interval '1 day' where id = any($2)`,
     [busy.id, [busy.id, idle.id]],
@@ -387,7 +387,7 @@ test('a person whose work has not ended is erased later, and delays nobody else'
   await server.database.query('update generations set stop_requested_at = app_now() where id = $1', [
     sent.body.generation.id,
   ]);
-  await quiet(server);
+  await waitUntilIdle(server);
   await runErasure(server);
   expect(await erased(busy)).toBe(1);
 });
@@ -426,4 +426,4 @@ test('many people who cannot be erased do not block those after them', async () 
   expect(await remaining()).toBe(0);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

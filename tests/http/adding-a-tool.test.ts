@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { GenerationView } from '#features/generations/contract.ts';
-import { atOnce, gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, noDelay, uniqueWord } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { buildServer, copyWithSteps, readSteps, typeErrors } from '../support/seventh-tool.ts';
-import { expectSound } from '../support/soundness.ts';
-import { type Begun, over, workOf } from '../support/writer.ts';
+import { expectConsistent } from '../support/soundness.ts';
+import { openWork, type StartedText, waitForRun } from '../support/writer.ts';
 
 const steps = readSteps();
 let copy: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function translate(person: Pick<Person, 'send'>, text: string, key = crypto.randomUUID()) {
   const body = { text, language: 'French' };
   const response = await person.send('POST', '/api/translations', body, { 'idempotency-key': key });
-  return { status: response.status, body: (await response.json()) as Begun };
+  return { status: response.status, body: (await response.json()) as StartedText };
 }
 
 test('the steps change at most four shared files and add at most six, in 350 lines', () => {
@@ -44,13 +44,13 @@ test('what the steps add passes the type check', async () => {
 
 test('a translation is written, charged once, and saved as a text', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const key = crypto.randomUUID();
-  const text = `${word} ${atOnce} ${raw('Bonjour le monde.')}`;
+  const text = `${word} ${noDelay} ${raw('Bonjour le monde.')}`;
   const { status, body } = await translate(person, text, key);
   expect(status).toBe(202);
   expect(body.credits).toBe(9);
-  expect(await over(person, body.generation.id)).toMatchObject({
+  expect(await waitForRun(person, body.generation.id)).toMatchObject({
     feature: 'translator',
     state: 'done',
     text: 'Bonjour le monde.',
@@ -59,7 +59,7 @@ test('a translation is written, charged once, and saved as a text', async () => 
   expect((await translate(person, text, key)).body.generation.id).toBe(body.generation.id);
   expect(await person.credits()).toBe(9);
   expect(await gatewayLog(server, word)).toHaveLength(1);
-  const work = await workOf(person, body.work.id);
+  const work = await openWork(person, body.work.id);
   expect([work.feature, work.version.content]).toEqual(['translator', 'Bonjour le monde.']);
 });
 
@@ -84,27 +84,33 @@ test('Stop before the first word returns the credit, Stop after it keeps the tex
   const person = await createPerson(server);
   const early = await translate(person, '[[mode:hold]] [[holdAfter:0]]');
   await person.send('POST', `/api/generations/${early.body.generation.id}/stop`);
-  expect(await over(person, early.body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
+  expect(await waitForRun(person, early.body.generation.id)).toMatchObject({
+    state: 'stopped',
+    creditsCharged: 0,
+  });
   expect(await person.credits()).toBe(10);
-  const late = await translate(person, `${atOnce} [[mode:hold]] [[holdAfter:20]]`);
+  const late = await translate(person, `${noDelay} [[mode:hold]] [[holdAfter:20]]`);
   const run = `/api/generations/${late.body.generation.id}`;
   await eventually(async () => ((await (await person.get(run)).json()) as GenerationView).text !== '');
   await person.send('POST', `${run}/stop`);
-  expect(await over(person, late.body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 1 });
-  expect((await workOf(person, late.body.work.id)).version.content).not.toBe('');
+  expect(await waitForRun(person, late.body.generation.id)).toMatchObject({
+    state: 'stopped',
+    creditsCharged: 1,
+  });
+  expect((await openWork(person, late.body.work.id)).version.content).not.toBe('');
 });
 
 test('a failure of the gateway costs nothing', async () => {
   const person = await createPerson(server);
-  const { body } = await translate(person, `${atOnce} [[mode:500]]`);
-  expect(await over(person, body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
+  const { body } = await translate(person, `${noDelay} [[mode:500]]`);
+  expect(await waitForRun(person, body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
   expect(await person.credits()).toBe(10);
 });
 
 test('its page, the list of tools, the prices, the sitemaps and the dashboard include it', async () => {
   const person = await createPerson(server);
-  const { body } = await translate(person, `${atOnce} ${raw('Bonjour.')}`);
-  await over(person, body.generation.id);
+  const { body } = await translate(person, `${noDelay} ${raw('Bonjour.')}`);
+  await waitForRun(person, body.generation.id);
   const textOf = async (path: string) => {
     const answer = await person.get(path);
     expect(answer.status, path).toBe(200);
@@ -118,5 +124,5 @@ test('its page, the list of tools, the prices, the sitemaps and the dashboard in
   expect(await textOf('/pricing')).toContain('No credits · 100 translations a day');
   expect(await textOf('/dashboard')).toContain(`/tools/translator/${body.work.id}`);
   expect((await person.get(`/tools/translator/${crypto.randomUUID()}`)).status).toBe(404);
-  await expectSound(server);
+  await expectConsistent(server);
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createOperator, named, OPERATOR, type Operator } from '../support/admin.ts';
+import { createOperator, OPERATOR, type Operator, withEmail } from '../support/admin.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { siteRoutes } from '../support/raw.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let operator: Operator;
@@ -22,11 +22,11 @@ beforeAll(async () => {
     free: await createPerson(server),
     pro: await createPerson(server, { plan: 'pro' }),
     // Addresses must match completely, so this one is not the operator's.
-    'of a like address': await named(server, await createPerson(server), `x${OPERATOR}`),
+    'of a like address': await withEmail(server, await createPerson(server), `x${OPERATOR}`),
   };
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -83,7 +83,7 @@ describe('to anybody but an operator, /admin answers like a path that does not e
 
 describe('an operator', () => {
   test('sees the pages, which search engines may not index', async () => {
-    await operator.age(0);
+    await operator.ageSession(0);
     for (const route of routes) {
       const [method, pattern] = split(route);
       if (method !== 'GET') continue;
@@ -100,40 +100,40 @@ describe('an operator', () => {
   });
 
   test('must sign in again after an hour to read, and after 15 minutes to change anything', async () => {
-    await operator.age(14);
-    expect((await operator.act('/admin/people.csv')).status).toBe(200);
-    await operator.age(15);
+    await operator.ageSession(14);
+    expect((await operator.submit('/admin/people.csv')).status).toBe(200);
+    await operator.ageSession(15);
     for (const route of routes) {
       const [method, pattern] = split(route);
       if (method !== 'POST' || pattern.startsWith('/admin/sign-in')) continue;
-      const answer = await operator.act(pathFor(pattern));
+      const answer = await operator.submit(pathFor(pattern));
       expect(answer.status, route).toBe(403);
       expect(await answer.text()).toContain('Sign in again');
     }
     expect((await operator.get('/admin/people')).status).toBe(200);
-    await operator.age(60);
+    await operator.ageSession(60);
     const late = await operator.get('/admin/people?q=x');
     expect(late.status).toBe(403);
     const html = await late.text();
     expect(html).toContain('value="/admin/people?q=x"');
     expect(html).not.toContain('other@example.com');
-    await operator.age(0);
+    await operator.ageSession(0);
   });
 
   test('signs in again by a code to their own address, and continues where they were', async () => {
-    await operator.age(61);
-    const codeRequest = await operator.act('/admin/sign-in', { next: '/admin/people?q=x' });
+    await operator.ageSession(61);
+    const codeRequest = await operator.submit('/admin/sign-in', { next: '/admin/people?q=x' });
     expect(await codeRequest.text()).toContain(`We sent a code to ${OPERATOR}`);
     const markerCookies = codeRequest.headers.getSetCookie().map((line) => line.split(';')[0]);
     const { code } = await mailTo(server, OPERATOR);
     const cookie = [operator.cookie, ...markerCookies].join('; ');
-    const wrong = await operator.act('/admin/sign-in/code', { code: '000000' }, { cookie });
+    const wrong = await operator.submit('/admin/sign-in/code', { code: '000000' }, { cookie });
     expect(wrong.status).toBe(400);
     // `next` cannot lead to another site.
     const next = 'https://evil.test/admin';
-    const elsewhere = await operator.act('/admin/sign-in', { next });
+    const elsewhere = await operator.submit('/admin/sign-in', { next });
     expect(await elsewhere.text()).not.toContain('evil.test');
-    const signedIn = await operator.act(
+    const signedIn = await operator.submit(
       '/admin/sign-in/code',
       { code, next: '/admin/people?q=x' },
       { cookie },
@@ -160,7 +160,7 @@ describe('a request from another site', () => {
     ];
     for (const route of routes.filter((each) => each.startsWith('POST')))
       for (const headers of origins) {
-        const answer = await fresh.act(pathFor(split(route)[1]), {}, headers);
+        const answer = await fresh.submit(pathFor(split(route)[1]), {}, headers);
         expect(answer.status, `${route} from ${JSON.stringify(headers)}`).toBe(403);
       }
     expect((await server.database.query('select count(*)::int as count from operator_actions')).rows).toEqual(

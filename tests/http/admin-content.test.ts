@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
 import { contactForm, referenceOf } from '../support/contact.ts';
 import { client, createPerson } from '../support/people.ts';
-import { write } from '../support/prompts.ts';
+import { createPrompt } from '../support/prompts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 // The doctor is a separate process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -18,7 +18,7 @@ beforeAll(async () => {
   operator = await createOperator(server);
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -34,7 +34,7 @@ const expectAsText = (html: string) => {
 
 test('a prompt is reviewed, rejected with a reason, resubmitted, published and unpublished', async () => {
   const person = await createPerson(server);
-  const { id } = await write(person, {
+  const { id } = await createPrompt(person, {
     title: `Hostile ${hostile}`,
     content: `Twenty letters at least ${hostile}`,
   });
@@ -45,7 +45,7 @@ test('a prompt is reviewed, rejected with a reason, resubmitted, published and u
   expectAsText(page);
   const revision = /name="revision" value="(\d+)"/.exec(page)?.[1] ?? '';
   const decide = (decision: string, fields: Record<string, string> = {}) =>
-    operator.act(`/admin/prompts/${id}/${decision}`, { revision, ...fields });
+    operator.submit(`/admin/prompts/${id}/${decision}`, { revision, ...fields });
   expect((await decide('reject')).status).toBe(400);
   expect((await decide('delete')).status).toBe(404);
   const press = { press: randomUUID(), reason: hostile };
@@ -70,13 +70,13 @@ test('a message is shown as text and marked as answered, once', async () => {
   expect(await operator.page('/admin/messages')).toContain(reference);
   expectAsText(await operator.page(`/admin/messages/${reference}`));
   const press = randomUUID();
-  expect(await statusesOf(() => operator.act(`/admin/messages/${reference}/done`, { press }))).toEqual([
+  expect(await statusesOf(() => operator.submit(`/admin/messages/${reference}/done`, { press }))).toEqual([
     303, 303,
   ]);
   expect(await operator.page(`/admin/messages/${reference}`)).toContain(`by ${OPERATOR}`);
   expect(await operator.page('/admin/messages')).not.toContain(reference);
   expect(await operator.page('/admin/messages?state=')).toContain(reference);
-  expect((await operator.act(`/admin/messages/${reference}/done`)).status).toBe(400);
+  expect((await operator.submit(`/admin/messages/${reference}/done`)).status).toBe(400);
   expect((await operator.get('/admin/messages/C-0000-0000')).status).toBe(404);
 });
 
@@ -88,10 +88,10 @@ test('a newsletter issue and its test are each sent once per press', async () =>
     ['trial', trial],
     ['send', sent],
   ] as const)
-    expect(await statusesOf(() => operator.act(`/admin/newsletter/${action}`, { ...issue, press }))).toEqual([
-      303, 303,
-    ]);
-  expect((await operator.act('/admin/newsletter/send', issue)).status).toBe(409);
+    expect(
+      await statusesOf(() => operator.submit(`/admin/newsletter/${action}`, { ...issue, press })),
+    ).toEqual([303, 303]);
+  expect((await operator.submit('/admin/newsletter/send', issue)).status).toBe(409);
   const { rows } = await server.database.query(
     `select (select count(*)::int from newsletter_deliveries d join newsletter_issues i on i.id = d.issue_id
               where i.subject = $1 and d.trial_address is not null) as trials,
@@ -106,11 +106,11 @@ test.runIf(soak)('a newsletter issue is previewed, sent as a test and sent once'
     subject: `News ${randomUUID()}`,
     body: `# Head\n\nWords of **this** issue ${hostile} ${randomUUID()}`,
   };
-  const preview = await (await operator.act('/admin/newsletter/preview', issue)).text();
+  const preview = await (await operator.submit('/admin/newsletter/preview', issue)).text();
   expect(preview).not.toMatch(/<script>alert|<img src=x/);
   expect(preview).toContain('Send to all subscribers (0)');
   expect(preview).toContain('<h1>Head</h1>\n<p>Words of <strong>this</strong> issue');
-  const trial = await operator.act('/admin/newsletter/trial', issue);
+  const trial = await operator.submit('/admin/newsletter/trial', issue);
   expect(trial.status).toBe(303);
   const trialPage = await operator.page(trial.headers.get('location') ?? '');
   expect(trialPage).toContain('The test arrives at your address within a minute.');
@@ -125,12 +125,12 @@ test.runIf(soak)('a newsletter issue is previewed, sent as a test and sent once'
   }, 80_000);
   const press = { ...issue, press: randomUUID() };
   for (let times = 0; times < 2; times++)
-    expect((await operator.act('/admin/newsletter/send', press)).status).toBe(303);
+    expect((await operator.submit('/admin/newsletter/send', press)).status).toBe(303);
   expect(await operator.page(`/admin/newsletter?done=${press.press}`)).toContain(
     'Sending to all subscribers (0)',
   );
-  expect((await operator.act('/admin/newsletter/send', issue)).status).toBe(409);
-  expect((await operator.act('/admin/newsletter/send', { subject: '', body: 'x' })).status).toBe(400);
+  expect((await operator.submit('/admin/newsletter/send', issue)).status).toBe(409);
+  expect((await operator.submit('/admin/newsletter/send', { subject: '', body: 'x' })).status).toBe(400);
 });
 
 test('an image prompt that the model refused is listed as text', async () => {
@@ -159,9 +159,9 @@ test('an image prompt that the model refused is listed as text', async () => {
 });
 
 test('the doctor’s findings and the audit’s result are shown on request', async () => {
-  const doctor = await (await operator.act('/admin/health/doctor')).text();
+  const doctor = await (await operator.submit('/admin/health/doctor')).text();
   expect(doctor).toContain('>Node</td>');
-  const audit = await (await operator.act('/admin/health/audit')).text();
+  const audit = await (await operator.submit('/admin/health/audit')).text();
   expect(audit).toMatch(/All \d+ invariants hold\./);
   expect((await operator.get('/admin/people')).status).toBe(200);
 });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
-import { elementsOf, wordsOf } from '../support/html.ts';
+import { elementsOf, visibleText } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 // Images and commands are made in separate processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -18,12 +18,12 @@ let other: TestServer;
 let operator: Operator;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
-  other = await startBeside(server, operatorEnv);
+  other = await startSecondProcess(server, operatorEnv);
   operator = await createOperator(server);
 });
 afterAll(async () => {
   await other.stop();
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -86,7 +86,7 @@ test('a drawing becomes an image on every process, without any other content of 
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', ...size });
       expect(bytes.includes('alert')).toBe(false);
     }
-  expect(wordsOf(await operator.page('/admin/log'))).toMatch(/Saved as change \d+: Logo\./);
+  expect(visibleText(await operator.page('/admin/log'))).toMatch(/Saved as change \d+: Logo\./);
 });
 
 test('it replaces the shipped logo: on pages, in the app, in icons, the manifest and social cards', async () => {
@@ -127,16 +127,16 @@ test('it replaces the shipped logo: on pages, in the app, in icons, the manifest
 test('one press removes it, an undo restores it, and the settings command refuses a file path for it', async () => {
   expect((await upload(await picture(70, 70).png().toBuffer())).status).toBe(303);
   const path = await shownLogo();
-  expect((await operator.act(`${logoPath}/removed`)).status).toBe(303);
+  expect((await operator.submit(`${logoPath}/removed`)).status).toBe(303);
   for (const instance of [server, other])
     await eventually(async () => (await logoOf(instance)) === undefined);
   expect((await fetch(`${server.url}/favicon.svg`, { redirect: 'manual' })).status).toBe(200);
   // A page that is still open loads it.
   expect((await fetch(server.url + path)).status).toBe(200);
   const history = await operator.page('/admin/settings/history?setting=brand.logo');
-  expect(wordsOf(history)).toContain('Logo: image of 70 × 70 pixels → default');
+  expect(visibleText(history)).toContain('Logo: image of 70 × 70 pixels → default');
   const [, undo = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
-  expect((await operator.act(undo)).status).toBe(303);
+  expect((await operator.submit(undo)).status).toBe(303);
   expect(await shownLogo()).toBe(path);
   const typed = await settingsCommand(server, ['set', 'brand.logo', '/brand/x.png']);
   expect([typed.code, typed.output]).toEqual([
@@ -171,7 +171,7 @@ describe('is refused with a message, and changes nothing', () => {
   ])('%s', async (_, source, expected) => {
     const before = await storedLogo();
     const answer = await upload(await source());
-    expect([answer.status, wordsOf(await answer.text())]).toEqual([400, expect.stringMatching(expected)]);
+    expect([answer.status, visibleText(await answer.text())]).toEqual([400, expect.stringMatching(expected)]);
     expect(await storedLogo()).toEqual(before);
   });
 
@@ -201,9 +201,9 @@ describe('is refused with a message, and changes nothing', () => {
     const before = await storedLogo();
     const file = await picture(12, 12).png().toBuffer();
     expect((await upload(file, { origin: 'https://evil.test' })).status).toBe(403);
-    await operator.age(16);
+    await operator.ageSession(16);
     expect((await upload(file)).status).toBe(403);
-    await operator.age(0);
+    await operator.ageSession(0);
     const nonOperator = await createPerson(server);
     expect((await upload(file, { cookie: nonOperator.cookie })).status).toBe(405);
     expect(await storedLogo()).toEqual(before);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
-import { begun, ended, marker, send, stop } from '../support/chat.ts';
+import { send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { payments } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let operator: Operator;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = payments(server);
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -36,7 +36,7 @@ test('payments appear in the chart’s table, the sums and the list, and an even
   expect(money).toContain('Nothing needs your attention');
   const list = textOf(await operator.page(`/admin/payments?q=${rows[0].external_id}`));
   expect(list).toContain(`|${person.email}|yearly|${amount} USD|`);
-  const csv = await (await operator.act('/admin/payments.csv')).text();
+  const csv = await (await operator.submit('/admin/payments.csv')).text();
   expect(csv.split('\r\n')[1]).toContain(
     `${person.email},yearly,${amount},0,USD,paid,${rows[0].external_id}`,
   );
@@ -54,7 +54,7 @@ test('payments appear in the chart’s table, the sums and the list, and an even
   expect(textOf(await operator.page('/admin/events?outcome=failed'))).toContain('failed (Error)');
   const press = { press: randomUUID(), event: event ?? '' };
   for (let times = 0; times < 2; times++)
-    expect((await operator.act('/admin/events/replay', press)).status).toBe(303);
+    expect((await operator.submit('/admin/events/replay', press)).status).toBe(303);
   expect(textOf(await operator.page(`/admin/events?done=${press.press}`))).toContain(
     'Replayed events: 1 applied, 0 failed.',
   );
@@ -62,7 +62,7 @@ test('payments appear in the chart’s table, the sums and the list, and an even
     `select 1 from operator_actions where action = 'replay'`,
   );
   expect(actions).toHaveLength(1);
-  expect((await operator.act('/admin/events/replay', { event: 'evt_nobody' })).status).toBe(400);
+  expect((await operator.submit('/admin/events/replay', { event: 'evt_nobody' })).status).toBe(400);
 });
 
 test('what the provider has but the database lacks is corrected and reported', async () => {
@@ -73,7 +73,7 @@ test('what the provider has but the database lacks is corrected and reported', a
     [person.id],
   );
   const press = randomUUID();
-  expect((await operator.act('/admin/money/reconcile', { press })).status).toBe(303);
+  expect((await operator.submit('/admin/money/reconcile', { press })).status).toBe(303);
   expect(await operator.page(`/admin/money?done=${press}`)).toMatch(/Checked \d+: \d+ fixed/);
   const { rows } = await server.database.query('select access_until from subscriptions where user_id = $1', [
     person.id,
@@ -83,10 +83,10 @@ test('what the provider has but the database lacks is corrected and reported', a
 
 test('a failed run is listed with its reason; the margin page shows what each run cost', async () => {
   const person = await createPerson(server);
-  const broken = await send(person, `${marker()} [[mode:status500]] [[first:0]]`);
-  await ended(person, broken.body.generation.id);
-  const succeeded = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:30]]`);
-  await ended(person, succeeded.body.generation.id);
+  const broken = await send(person, `${uniqueWord()} [[mode:status500]] [[first:0]]`);
+  await waitForEnd(person, broken.body.generation.id);
+  const succeeded = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]] [[tokens:30]]`);
+  await waitForEnd(person, succeeded.body.generation.id);
   const failed = textOf(await operator.page('/admin/runs'));
   expect(failed).toContain(`|${person.email}|`);
   expect(failed).toMatch(/\|chat\|failed\|[^|]+\|/);
@@ -122,7 +122,7 @@ test('a failed run is listed with its reason; the margin page shows what each ru
   await server.database.query(`delete from gateway_calls where model = 'other/model'`);
   const people = textOf(await operator.page('/admin/margin/people?days=7'));
   expect(people).toContain(`|${person.email}|Free|`);
-  expect((await operator.act('/admin/margin/people.csv?days=7')).status).toBe(200);
+  expect((await operator.submit('/admin/margin/people.csv?days=7')).status).toBe(200);
 });
 
 test('past days are summed once; the margin is the same before and after', async () => {
@@ -139,8 +139,8 @@ test('past days are summed once; the margin is the same before and after', async
     );
   };
   const run = async (user: Person, directives: string, days: number) => {
-    const { body } = await send(user, `${marker()} [[tps:0]] [[first:0]] ${directives}`);
-    await ended(user, body.generation.id);
+    const { body } = await send(user, `${uniqueWord()} [[tps:0]] [[first:0]] ${directives}`);
+    await waitForEnd(user, body.generation.id);
     await backdate(body.generation.id, days);
     return body.generation.id;
   };
@@ -160,9 +160,9 @@ test('past days are summed once; the margin is the same before and after', async
   await run(other, '', 1);
   // In earlier months, one or two of which lie within ninety days.
   for (const days of [40, 65, 65]) await run(other, '', days);
-  const openRun = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
-    .generation.id;
-  await begun(other, openRun);
+  const openRun = (await send(other, `${uniqueWord()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`))
+    .body.generation.id;
+  await waitForText(other, openRun);
   await backdate(openRun, 5);
   // Chat titles are runs too.
   await eventually(async () => {
@@ -204,7 +204,7 @@ test('past days are summed once; the margin is the same before and after', async
   expect(await marginPages()).toEqual(pagesBefore);
 
   expect((await stop(other, openRun)).status).toBeLessThan(300);
-  await ended(other, openRun);
+  await waitForEnd(other, openRun);
   const pagesAfterStop = await marginPages();
   await runJob(server, 'sum-costs');
   await runJob(server, 'sum-costs');

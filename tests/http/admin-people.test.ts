@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { actsOn, createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
-import { makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { begun, marker, readEvents, send } from '../support/chat.ts';
+import { createOperator, OPERATOR, type Operator, operatorActions, operatorEnv } from '../support/admin.ts';
+import { createKey, openaiClient, refusalOf } from '../support/api-keys.ts';
+import { readEvents, send, uniqueWord, waitForText } from '../support/chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let operator: Operator;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   shop = payments(server);
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -66,14 +66,14 @@ describe('people are found', () => {
       `update sessions set user_agent = '<img src=x onerror=alert(2)>' where user_id = $1`,
       [person.id],
     );
-    await operator.act(personPath(person, '/credits'), { credits: '1', reason: '<b>=1+1</b>' });
+    await operator.submit(personPath(person, '/credits'), { credits: '1', reason: '<b>=1+1</b>' });
     for (const path of [personPath(person), '/admin/people', '/admin/log']) {
       const html = await operator.page(path);
       expect(html).not.toMatch(/<script>alert|<img src=x|<b>=1/);
     }
     expect(await operator.page(personPath(person))).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     await server.database.query(`update users set name = '=cmd()' where id = $1`, [person.id]);
-    const csv = await (await operator.act('/admin/people.csv')).text();
+    const csv = await (await operator.submit('/admin/people.csv')).text();
     expect(csv).toContain(`${person.email},'=cmd(),`);
   });
 });
@@ -84,30 +84,30 @@ describe('credits', () => {
     const press = randomUUID();
     const fields = { press, credits: '25', reason };
     const responses = await Promise.all(
-      [1, 2].map(() => operator.act(personPath(person, '/credits'), fields)),
+      [1, 2].map(() => operator.submit(personPath(person, '/credits'), fields)),
     );
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     expect(responses[0]?.headers.get('location')).toBe(personPath(person, `?done=${press}`));
     expect(await operator.page(personPath(person, `?done=${press}`))).toContain('Gave 25 credits.');
     expect(await person.credits()).toBe(28);
     // A new press gives credits again, even with the same reason.
-    await operator.act(personPath(person, '/credits'), { credits: '25', reason });
+    await operator.submit(personPath(person, '/credits'), { credits: '25', reason });
     expect(await person.credits()).toBe(53);
     const debit = { press: randomUUID(), credits: '50', reason };
-    await Promise.all([1, 2].map(() => operator.act(personPath(person, '/credits/taken'), debit)));
+    await Promise.all([1, 2].map(() => operator.submit(personPath(person, '/credits/taken'), debit)));
     expect(await person.credits()).toBe(3);
-    const tooMany = await operator.act(personPath(person, '/credits/taken'), { credits: '4', reason });
+    const tooMany = await operator.submit(personPath(person, '/credits/taken'), { credits: '4', reason });
     expect(tooMany.status).toBe(409);
     expect(await person.credits()).toBe(3);
     for (const credits of ['0', '-1', '1.5', 'x', '100001'])
-      expect((await operator.act(personPath(person, '/credits'), { credits, reason })).status).toBe(400);
-    expect((await operator.act(personPath(person, '/credits'), { credits: '1', reason: ' ' })).status).toBe(
-      400,
-    );
+      expect((await operator.submit(personPath(person, '/credits'), { credits, reason })).status).toBe(400);
     expect(
-      (await operator.act(personPath(person, '/credits'), { credits: '1', reason, press: 'x' })).status,
+      (await operator.submit(personPath(person, '/credits'), { credits: '1', reason: ' ' })).status,
     ).toBe(400);
-    expect(await actsOn(server, person.id)).toEqual([
+    expect(
+      (await operator.submit(personPath(person, '/credits'), { credits: '1', reason, press: 'x' })).status,
+    ).toBe(400);
+    expect(await operatorActions(server, person.id)).toEqual([
       { action: 'grant', operator: OPERATOR, reason, details: { credits: 25 } },
       { action: 'grant', operator: OPERATOR, reason, details: { credits: 25 } },
       { action: 'take', operator: OPERATOR, reason, details: { credits: 50 } },
@@ -117,28 +117,31 @@ describe('credits', () => {
 
 test('a plan is given until the end of a day, and ended', async () => {
   const person = await createPerson(server);
-  await operator.act(personPath(person, '/plan'), { plan: 'business', until: '2999-12-31', reason });
+  await operator.submit(personPath(person, '/plan'), { plan: 'business', until: '2999-12-31', reason });
   expect(await planOf(person)).toBe('business');
   const { rows } = await server.database.query('select ends_at from plan_grants where user_id = $1', [
     person.id,
   ]);
   expect(rows[0].ends_at.toISOString()).toBe('3000-01-01T00:00:00.000Z');
   expect(
-    (await operator.act(personPath(person, '/plan'), { plan: 'pro', until: '2000-01-01', reason })).status,
+    (await operator.submit(personPath(person, '/plan'), { plan: 'pro', until: '2000-01-01', reason })).status,
   ).toBe(400);
-  await operator.act(personPath(person, '/plan/ended'), { reason });
+  await operator.submit(personPath(person, '/plan/ended'), { reason });
   expect(await planOf(person)).toBe('free');
-  expect((await operator.act(personPath(person, '/plan/ended'), { reason })).status).toBe(409);
+  expect((await operator.submit(personPath(person, '/plan/ended'), { reason })).status).toBe(409);
 });
 
 test('sessions can be ended, and the person’s archive downloaded', async () => {
   const person = await createPerson(server);
-  const archive = await operator.act(personPath(person, '/archive'));
+  const archive = await operator.submit(personPath(person, '/archive'));
   expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/zip']);
   expect(Buffer.from(await archive.arrayBuffer()).includes('export.json')).toBe(true);
-  await operator.act(personPath(person, '/sessions/ended'));
+  await operator.submit(personPath(person, '/sessions/ended'));
   expect((await person.get('/api/me')).status).toBe(401);
-  expect((await actsOn(server, person.id)).map(({ action }) => action)).toEqual(['archive', 'sessions']);
+  expect((await operatorActions(server, person.id)).map(({ action }) => action)).toEqual([
+    'archive',
+    'sessions',
+  ]);
 });
 
 describe('a ban', () => {
@@ -146,26 +149,26 @@ describe('a ban', () => {
 
   test('stops running work, closes the streams and ends the sessions', async () => {
     const person = await createPerson(server);
-    const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
+    const sent = await send(person, `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]`);
     const run = sent.body.generation.id;
-    await begun(person, run);
+    await waitForText(person, run);
     const stream = await person.get(`/api/generations/${run}/events`);
     const events = readEvents(stream);
-    expect((await operator.act(personPath(person, '/ban'), { reason })).status).toBe(303);
+    expect((await operator.submit(personPath(person, '/ban'), { reason })).status).toBe(303);
     await events;
     expect((await person.get('/api/me')).status).toBe(401);
     await eventually(async () => {
       const { rows } = await server.database.query('select state from generations where id = $1', [run]);
       return rows[0].state === 'stopped';
     });
-    expect((await operator.act(personPath(person, '/ban'), { reason })).status).toBe(409);
+    expect((await operator.submit(personPath(person, '/ban'), { reason })).status).toBe(409);
   });
 
   test('prevents sign-in by code, link or provider, and explains so in the person’s language, until it is lifted', async () => {
     const person = await createPerson(server);
-    const models = openaiAt(server, (await makeKey(person)).secret).models;
+    const models = openaiClient(server, (await createKey(person)).secret).models;
     await mailTo(server, person.email);
-    await operator.act(personPath(person, '/ban'), { reason });
+    await operator.submit(personPath(person, '/ban'), { reason });
     expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
     const headers = { 'accept-language': 'de' };
     const codeRequest = await client(server).send('POST', '/api/sign-in/email', { email: person.email });
@@ -200,7 +203,7 @@ describe('a ban', () => {
     expect(await link.text()).toContain(sentence);
     const { rows } = await server.database.query('select 1 from sessions where user_id = $1', [person.id]);
     expect(rows).toEqual([]);
-    await operator.act(personPath(person, '/unban'), { reason });
+    await operator.submit(personPath(person, '/unban'), { reason });
     expect((await signIn()).status).toBe(200);
     // The ban revoked the key for good, like the sessions.
     expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
@@ -221,7 +224,7 @@ describe('a ban', () => {
 
   test('cannot be applied to operators', async () => {
     for (const path of ['/ban', '/erase'])
-      expect((await operator.act(personPath(operator, path), { reason, when: 'now' })).status).toBe(400);
+      expect((await operator.submit(personPath(operator, path), { reason, when: 'now' })).status).toBe(400);
     expect((await operator.get('/admin/people')).status).toBe(200);
   });
 });
@@ -229,10 +232,10 @@ describe('a ban', () => {
 describe('an erasure', () => {
   test('now: follows the rules of every erasure, even during a run', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(person, `${word} [[mode:hold]] [[holdAfter:3]]`);
-    await begun(person, sent.body.generation.id);
-    expect((await operator.act(personPath(person, '/erase'), { reason, when: 'now' })).status).toBe(303);
+    await waitForText(person, sent.body.generation.id);
+    expect((await operator.submit(personPath(person, '/erase'), { reason, when: 'now' })).status).toBe(303);
     expect((await person.get('/api/me')).status).toBe(401);
     await eventually(async () => {
       const { rows } = await server.database.query('select erased_at, email from users where id = $1', [
@@ -244,18 +247,20 @@ describe('an erasure', () => {
       (await server.database.query('select 1 from chat_messages where content like $1', [`%${word}%`])).rows,
     ).toEqual([]);
     expect(await operator.page(personPath(person))).toContain('Erased person');
-    expect((await operator.act(personPath(person, '/credits'), { credits: '1', reason })).status).toBe(400);
+    expect((await operator.submit(personPath(person, '/credits'), { credits: '1', reason })).status).toBe(
+      400,
+    );
   });
 
   test('later: sends a mail and leaves 30 days to return, or happens immediately after all', async () => {
     const person = await createPerson(server);
-    await operator.act(personPath(person, '/erase'), { reason, when: 'later' });
+    await operator.submit(personPath(person, '/erase'), { reason, when: 'later' });
     expect((await mailTo(server, person.email)).subject).toMatch(/deleted/i);
     const { rows } = await server.database.query('select erased_at, erase_from from users where id = $1', [
       person.id,
     ]);
     expect(rows).toEqual([{ erased_at: null, erase_from: null }]);
-    await operator.act(personPath(person, '/erase'), { reason, when: 'now' });
+    await operator.submit(personPath(person, '/erase'), { reason, when: 'now' });
     await eventually(async () => {
       const erased = await server.database.query('select erased_at from users where id = $1', [person.id]);
       return erased.rows[0].erased_at !== null;
@@ -271,14 +276,14 @@ describe('a refund', () => {
     const [, payment] = /action="\/admin\/payments\/([0-9a-f-]{36})\/refund"/.exec(html) ?? [];
     const press = { press: randomUUID(), reason };
     const path = `/admin/payments/${payment}/refund`;
-    const both = await Promise.all([1, 2].map(() => operator.act(path, press)));
+    const both = await Promise.all([1, 2].map(() => operator.submit(path, press)));
     expect(both.map(({ status }) => status).sort()).toEqual([303, 303]);
-    await operator.act(path, { reason });
-    expect((await shop.truth()).refunds).toHaveLength(1);
+    await operator.submit(path, { reason });
+    expect((await shop.providerState()).refunds).toHaveLength(1);
     await eventually(async () => (await planOf(person)) === 'free');
-    expect((await operator.act(path, { reason })).status).toBe(409);
-    expect((await actsOn(server, person.id)).map(({ action }) => action)).toEqual(['refund']);
-    expect((await operator.act(`/admin/payments/${randomUUID()}/refund`, { reason })).status).toBe(400);
+    expect((await operator.submit(path, { reason })).status).toBe(409);
+    expect((await operatorActions(server, person.id)).map(({ action }) => action)).toEqual(['refund']);
+    expect((await operator.submit(`/admin/payments/${randomUUID()}/refund`, { reason })).status).toBe(400);
   });
 
   test('that the provider does not confirm is reported as such', async () => {
@@ -286,7 +291,7 @@ describe('a refund', () => {
     await shop.buy(person);
     const { rows } = await server.database.query('select id from payments where user_id = $1', [person.id]);
     await shop.creem({ api: { fault: 'status500', path: '/v1/refunds', times: 1 } });
-    const answer = await operator.act(`/admin/payments/${rows[0].id}/refund`, { reason });
+    const answer = await operator.submit(`/admin/payments/${rows[0].id}/refund`, { reason });
     expect([409, 502]).toContain(answer.status);
     expect(await answer.text()).toMatch(/refused the refund|has not confirmed/);
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
-import { elementsOf, wordsOf } from '../support/html.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { elementsOf, visibleText } from '../support/html.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -16,12 +16,12 @@ let other: TestServer;
 let operator: Operator;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
-  other = await startBeside(server, operatorEnv);
+  other = await startSecondProcess(server, operatorEnv);
   operator = await createOperator(server);
 });
 afterAll(async () => {
   await other.stop();
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -57,7 +57,7 @@ const shownForm = async () => formOf(await operator.page(settingsPath));
 
 /** Submits the current form (or `form`) with some fields changed. */
 const save = async (changes: Form, form?: Form) =>
-  operator.act(settingsPath, { ...(form ?? (await shownForm())), ...changes });
+  operator.submit(settingsPath, { ...(form ?? (await shownForm())), ...changes });
 
 async function saveAndShow(changes: Form, form?: Form): Promise<string> {
   const answer = await save(changes, form);
@@ -72,7 +72,7 @@ async function saveAndShow(changes: Form, form?: Form): Promise<string> {
 async function refusalOf(answer: Response, status = 400) {
   const html = await answer.text();
   expect(answer.status).toBe(status);
-  return { words: wordsOf(html), html };
+  return { words: visibleText(html), html };
 }
 
 const fieldOf = (html: string, name: string): string | undefined => formOf(html)[`set.${name}`];
@@ -120,11 +120,11 @@ test('every setting of the command is on the page, and submitting the unchanged 
 test('a change is visible on every process, in the log, and in the history of the command', async () => {
   const press = randomUUID();
   const html = await saveAndShow({ press, 'set.brand.name': 'Quill & Ink', 'set.credits.welcome': '12' });
-  expect(wordsOf(html)).toMatch(/Saved as change \d+: Name; Welcome credits\./);
+  expect(visibleText(html)).toMatch(/Saved as change \d+: Name; Welcome credits\./);
   expect(fieldOf(html, 'brand.name')).toBe('Quill & Ink');
   for (const instance of [server, other])
     await eventually(async () =>
-      wordsOf(await (await fetch(`${instance.url}/pricing`)).text()).includes('Quill & Ink'),
+      visibleText(await (await fetch(`${instance.url}/pricing`)).text()).includes('Quill & Ink'),
     );
   expect(await lastAction()).toMatchObject({
     action: 'settings',
@@ -212,7 +212,7 @@ test('two plans cannot share a product, and one of them shows the error', async 
   const { html } = await refusalOf(
     await save({ 'set.payments.monthly': 'prod_1', 'set.payments.yearly': 'prod_1' }),
   );
-  expect(wordsOf(html)).toContain('Product, yearly must be a different product from payments.monthly.');
+  expect(visibleText(html)).toContain('Product, yearly must be a different product from payments.monthly.');
   expect(fieldOf(html, 'payments.monthly')).toBe('prod_1');
 });
 
@@ -236,9 +236,9 @@ test('a refusal and a new sign-in restore no older value, and overwrite nothing 
   await saveAndShow({ 'set.plan.free.chatsPerDay': '9', 'set.contact.email': 'theirs@quill.example' });
   const typed = { 'set.credits.welcome': 'many', 'set.contact.email': 'ours@quill.example' };
   const refusedForm = formOf((await refusalOf(await save(typed, form))).html);
-  await operator.age(16);
+  await operator.ageSession(16);
   const signInForm = formOf((await refusalOf(await save(typed, form), 403)).html);
-  await operator.age(0);
+  await operator.ageSession(0);
   for (const shown of [refusedForm, signInForm]) {
     // Fields that this operator did not touch have the other operator's values.
     expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
@@ -263,38 +263,38 @@ test('the history shows who changed what and when, and one press restores a valu
   await saveAndShow({ 'set.contact.email': 'first@quill.example' });
   await saveAndShow({ 'set.contact.email': 'second@quill.example', 'set.limits.signInMails': '77' });
   const history = await operator.page(`${settingsPath}/history?setting=contact.email`);
-  expect(wordsOf(history)).toMatch(/first@quill\.example → second@quill\.example/);
+  expect(visibleText(history)).toMatch(/first@quill\.example → second@quill\.example/);
   const [, path = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
   const press = randomUUID();
-  const done = await operator.act(path, { press });
+  const done = await operator.submit(path, { press });
   expect(done.status).toBe(303);
-  expect((await operator.act(path, { press })).status).toBe(303);
+  expect((await operator.submit(path, { press })).status).toBe(303);
   const after = await operator.page(done.headers.get('location') ?? '');
-  expect(wordsOf(after)).toMatch(/Undid change \d+: Support address; Sign-in mails\./);
+  expect(visibleText(after)).toMatch(/Undid change \d+: Support address; Sign-in mails\./);
   const form = await shownForm();
   expect(form['set.contact.email']).toBe('first@quill.example');
   expect(await lastAction()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
   // The change was already undone, so its value is no longer current.
-  const { words } = await refusalOf(await operator.act(path));
+  const { words } = await refusalOf(await operator.submit(path));
   expect(words).toContain('has changed again since then');
-  expect((await operator.act(`${settingsPath}/history/99999/undo`)).status).toBe(400);
-  expect((await operator.act(`${settingsPath}/history/x/undo`)).status).toBe(404);
-  const csv = await operator.act(`${settingsPath}/history.csv?setting=contact.email`);
+  expect((await operator.submit(`${settingsPath}/history/99999/undo`)).status).toBe(400);
+  expect((await operator.submit(`${settingsPath}/history/x/undo`)).status).toBe(404);
+  const csv = await operator.submit(`${settingsPath}/history.csv?setting=contact.email`);
   expect(await csv.text()).toContain('contact.email: first@quill.example → second@quill.example');
 });
 
 test('an old session changes nothing, and loses nothing that was typed', async () => {
   const form = await shownForm();
   const before = await changeCount();
-  await operator.age(16);
+  await operator.ageSession(16);
   const { html, words } = await refusalOf(await save({ 'set.brand.name': 'Stolen "cookie"' }, form), 403);
   expect(words).toContain('Sign in again');
   expect(fieldOf(html, 'brand.name')).toBe('Stolen "cookie"');
-  await operator.age(61);
+  await operator.ageSession(61);
   const late = await refusalOf(await save({ 'set.brand.name': 'Stolen' }, form), 403);
   // The refusal page does not show the form's values.
   expect(fieldOf(late.html, 'brand.name')).toBeUndefined();
-  await operator.age(0);
+  await operator.ageSession(0);
   expect(await changeCount()).toBe(before);
   expect(fieldOf(await saveAndShow({ ...formOf(html), 'set.brand.name': 'Signed in' }), 'brand.name')).toBe(
     'Signed in',
@@ -305,11 +305,11 @@ test('a form from another site changes nothing', async () => {
   const before = await changeCount();
   const form = { ...(await shownForm()), 'set.brand.name': 'Forged' };
   for (const origin of ['https://evil.test', 'null'])
-    expect((await operator.act(settingsPath, form, { origin })).status).toBe(403);
+    expect((await operator.submit(settingsPath, form, { origin })).status).toBe(403);
   expect(await changeCount()).toBe(before);
 });
 
 test('the page says that people who still see an old price are not charged', async () => {
   const page = await saveAndShow({ 'set.tool.writer.price': '3' });
-  expect(wordsOf(page)).toContain('nothing starts and nothing is charged');
+  expect(visibleText(page)).toContain('nothing starts and nothing is charged');
 });

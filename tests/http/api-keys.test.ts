@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { keyLimits } from '#features/accounts/api-keys/api-keys-contract.ts';
-import { keysOf, keysPath, makeKey } from '../support/api-keys.ts';
+import { createKey, keysPath, listKeys } from '../support/api-keys.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -27,7 +27,7 @@ test('a key is shown once, and stored as the hash of its 256 bits', async () => 
     ceiling: 25,
     endsOn: today(),
   };
-  const { key, secret } = await makeKey(person, request);
+  const { key, secret } = await createKey(person, request);
   expect(secret).toMatch(/^ait_[\w-]{43}$/);
   expect(key).toEqual({
     id: key.id,
@@ -41,7 +41,7 @@ test('a key is shown once, and stored as the hash of its 256 bits', async () => 
     usedAt: null,
     month: { runs: 0, credits: 0 },
   });
-  expect(await keysOf(person)).toEqual([key]);
+  expect(await listKeys(person)).toEqual([key]);
   const { rows } = await server.database.query('select k::text as row, hash from api_keys k where id = $1', [
     key.id,
   ]);
@@ -52,7 +52,7 @@ test('a key is shown once, and stored as the hash of its 256 bits', async () => 
 
 test('a mail reports a new key, without the key', async () => {
   const person = await createPerson(server);
-  const { key, secret } = await makeKey(person, { name: `<b>${marker()}</b>` });
+  const { key, secret } = await createKey(person, { name: `<b>${uniqueWord()}</b>` });
   const mail = await mailTo(server, person.email);
   expect(mail.subject).toMatch(/new API key/);
   expect(mail.text).toContain(key.name);
@@ -65,7 +65,7 @@ test('a mail reports a new key, without the key', async () => {
 
 test('only the given fields change, and invalid values are refused', async () => {
   const person = await createPerson(server);
-  const { key } = await makeKey(person, { ceiling: 5 });
+  const { key } = await createKey(person, { ceiling: 5 });
   const changed = await change(person, key.id, { name: 'Other', endsOn: today() });
   expect([changed.status, await changed.json()]).toEqual([200, { ...key, name: 'Other', endsOn: today() }]);
   expect(await (await change(person, key.id, { ceiling: null, scopes: ['images'] })).json()).toMatchObject({
@@ -89,13 +89,13 @@ test('only the given fields change, and invalid values are refused', async () =>
     const created = await person.send('POST', keysPath, { name: 'x', scopes: ['chat'], ...body });
     expect(created.status, JSON.stringify(body)).toBe(400);
   }
-  expect(await keysOf(person)).toMatchObject([{ name: 'Other' }]);
+  expect(await listKeys(person)).toMatchObject([{ name: 'Other' }]);
 });
 
 test('a key belongs to its owner alone, and a revoked one is gone', async () => {
   const [keyOwner, other] = [await createPerson(server), await createPerson(server)];
-  const { key } = await makeKey(keyOwner);
-  expect(await keysOf(other)).toEqual([]);
+  const { key } = await createKey(keyOwner);
+  expect(await listKeys(other)).toEqual([]);
   for (const visitor of [other, client(server)]) {
     const status = visitor === other ? 404 : 401;
     expect((await change(visitor, key.id, { name: 'x' })).status).toBe(status);
@@ -112,7 +112,7 @@ test('a key belongs to its owner alone, and a revoked one is gone', async () => 
   expect((await keyOwner.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(204);
   expect((await keyOwner.send('DELETE', `${keysPath}/${key.id}`)).status).toBe(404);
   expect((await change(keyOwner, key.id, { name: 'x' })).status).toBe(404);
-  expect(await keysOf(keyOwner)).toEqual([]);
+  expect(await listKeys(keyOwner)).toEqual([]);
 });
 
 test('their number is limited, also for simultaneous requests', async () => {
@@ -131,7 +131,7 @@ test('their number is limited, also for simultaneous requests', async () => {
 
 test('keys are in the archive without their secrets, and end with the account', async () => {
   const person = await createPerson(server);
-  const [active, revoked] = [await makeKey(person), await makeKey(person, { name: 'Old' })];
+  const [active, revoked] = [await createKey(person), await createKey(person, { name: 'Old' })];
   await person.send('DELETE', `${keysPath}/${revoked.key.id}`);
   const { data, text } = await downloadArchive(person);
   const { ended: _, ...exported } = active.key;

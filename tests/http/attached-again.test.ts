@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { downloadArchive } from '../support/archive.ts';
-import { ended } from '../support/chat.ts';
+import { waitForEnd } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function sendInNewChat(person: Person, file: string): Promise<string> {
   const response = await post(person, chatId, file);
   expect(response.status).toBe(202);
   const { generation } = (await response.json()) as { generation: { id: string } };
-  await ended(person, generation.id);
+  await waitForEnd(person, generation.id);
   return chatId;
 }
 
@@ -66,4 +66,4 @@ test('the file of another person cannot be attached', async () => {
   expect(await other.credits()).toBe(10);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { epubType, xlsxType } from '#features/chat/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { bookOf, hostileBooks, mangledFonts, protectedBook } from '../support/books.ts';
-import { ended, marker, openChat } from '../support/chat.ts';
+import { openChat, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { expectWithin, sampleOf } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import {
   greedyWorkbooks,
   hostileWorkbooks,
@@ -58,14 +58,14 @@ async function sendMessage(
   );
   expect(response.status).toBe(202);
   const { generation } = (await response.json()) as { generation: { id: string } };
-  await ended(person, generation.id);
+  await waitForEnd(person, generation.id);
   return chatId;
 }
 
 describe('workbooks', () => {
   test('go to the model sheet by sheet, report what is left out, and remain available for the whole chat', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const sales = rowsOf(
       `<row r="1">${textCell('A1', word)}<c r="B1" s="1"><v>46350</v></c></row><row r="2" hidden="1">${textCell('A2', 'unseen')}</row>`,
     );
@@ -90,7 +90,7 @@ describe('workbooks', () => {
       content: `Please analyze this file: ${word}.xlsx`,
       attachments: [body],
     });
-    const again = marker();
+    const again = uniqueWord();
     await sendMessage(person, `${again} and now?`, [], chatId);
     const sent = await sentToModel(again);
     expect(sent).toContain(`"${word}.xlsx" (its sheets as CSV; each row begins with its number).`);
@@ -162,7 +162,7 @@ describe('workbooks', () => {
 describe('books', () => {
   test('go to the model chapter by chapter as far as they fit, and report what is left out', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const chapters = Array.from({ length: 30 }, (_, index) => ({
       title: `Chapter ${index + 1}`,
       body: `<p>${word} ${'It went on. '.repeat(300)}</p>`,
@@ -213,4 +213,4 @@ describe('books', () => {
   });
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

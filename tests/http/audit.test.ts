@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ended, marker, send } from '../support/chat.ts';
+import { send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { createPerson } from '../support/people.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { audit, auditCommand, expectSound, quiet } from '../support/soundness.ts';
+import { audit, auditCommand, expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 let person: { id: string };
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
   const created = await createPerson(server);
-  const sent = await send(created, `${marker()} [[tps:0]]`);
-  await ended(created, sent.body.generation.id);
-  await quiet(server);
+  const sent = await send(created, `${uniqueWord()} [[tps:0]]`);
+  await waitForEnd(created, sent.body.generation.id);
+  await waitUntilIdle(server);
   person = created;
 });
 afterAll(() => server.stop());
@@ -425,7 +425,7 @@ it('checks the conversations of a day against the largest limit of that day', as
   await server.database.query('delete from chat_sessions where title = $1', [id]);
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));
 
 it('an unreachable database is reported immediately in one line', async () => {
   const place = { databaseUrl: 'postgres://nobody:nothing@127.0.0.1:1/none', dataDir: server.dataDir };

@@ -18,21 +18,21 @@ import {
   emptyDatabase,
   entriesOf,
   fileSums,
-  forge,
-  freshFolder,
-  type Place,
+  newFolder,
   restore,
+  type SiteData,
   withPool,
+  writeArchive,
 } from '../support/backups.ts';
-import { ended, marker, openChat, send } from '../support/chat.ts';
+import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
-import { ask } from '../support/images.ts';
-import { createPeople, createPerson, type Person, through } from '../support/people.ts';
+import { requestImages } from '../support/images.ts';
+import { createPeople, createPerson, type Person, personAt } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled, soak } from '../support/soak.ts';
-import { auditCommand, quiet } from '../support/soundness.ts';
+import { auditCommand, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 let owner: Person;
@@ -43,37 +43,37 @@ let folder: string;
 let archive: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  folder = freshFolder();
+  folder = newFolder();
   env = { BACKUP_DIR: folder };
   photo = (await pngFile()).buffer;
   server = await startTestServer({ postgres: inject('postgres') });
   owner = await createPerson(server, { credits: 100, plan: 'pro' });
-  const sent = await send(owner, `${marker()} [[tps:0]]`);
-  await ended(owner, sent.body.generation.id);
+  const sent = await send(owner, `${uniqueWord()} [[tps:0]]`);
+  await waitForEnd(owner, sent.body.generation.id);
   chatId = sent.chatId;
   expect((await upload(server, owner, photo, { name: 'photo.png', type: 'image/png' })).status).toBe(201);
-  await quiet(server);
+  await waitUntilIdle(server);
   // In a separate folder: a backup deletes all but the newest seven in its own.
-  archive = await backup(server, { BACKUP_DIR: freshFolder() });
+  archive = await backup(server, { BACKUP_DIR: newFolder() });
 });
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const newPlace = async (): Promise<Place> => ({
+const newPlace = async (): Promise<SiteData> => ({
   databaseUrl: await emptyDatabase(inject('postgres')),
-  dataDir: freshFolder(),
+  dataDir: newFolder(),
 });
 
 /** Uses the site until `isOver`: chats, images, and files that are uploaded and deleted. */
 async function useSite(person: Person, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:120]] [[tps:200]]`);
+    const sent = await send(person, `${uniqueWord()} [[answer:lorem]] [[tokens:120]] [[tps:200]]`);
     const { body } = await upload(server, person, photo, { name: 'photo.png', type: 'image/png' });
-    await ask(person, { prompt: `${marker()} [[first:0]] a lighthouse`, count: 1 });
+    await requestImages(person, { prompt: `${uniqueWord()} [[first:0]] a lighthouse`, count: 1 });
     if (body.id) await person.send('DELETE', `/api/files/${body.id}`);
-    if (sent.status < 300) await ended(person, sent.body.generation.id);
+    if (sent.status < 300) await waitForEnd(person, sent.body.generation.id);
   }
 }
 
@@ -105,7 +105,7 @@ describe('a backup of a busy site', () => {
       const entries = await entriesOf(path);
       const { tables, files, missingFiles } = JSON.parse(String(entries.get('manifest.json')));
       expect(missingFiles).toEqual([]);
-      const place = { databaseUrl: '', dataDir: freshFolder() };
+      const place = { databaseUrl: '', dataDir: newFolder() };
       const result = await restore(place, path);
       expect(result.output).toContain('The audit found no problems');
       expect(result.code).toBe(0);
@@ -126,15 +126,15 @@ describe('a backup of a busy site', () => {
         const { sessions } = tables as { sessions: { rows: number } };
         expect(sessions.rows).toBeGreaterThan(people.length);
         // People are still signed in and can continue.
-        const person = through(site, people[0] as Person);
-        const sent = await send(person, `${marker()} [[tps:0]]`);
-        expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+        const person = personAt(site, people[0] as Person);
+        const sent = await send(person, `${uniqueWord()} [[tps:0]]`);
+        expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
       } finally {
         await site.stop();
       }
       rmSync(place.dataDir, { recursive: true, force: true });
     }
-    await quiet(server);
+    await waitUntilIdle(server);
   });
 
   it('is readable by this account only', () => {
@@ -221,7 +221,7 @@ describe('a restore', () => {
     const { code, output } = await restore(place, archive);
     expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
     const site = await startTestServer({ postgres: '', ...place });
-    const restoredOwner = through(site, owner);
+    const restoredOwner = personAt(site, owner);
     expect(await openChat(restoredOwner, chatId)).toEqual(await openChat(owner, chatId));
     expect(await auditCommand(site)).toEqual({ code: 0, violated: [] });
     await site.stop();
@@ -255,7 +255,7 @@ describe('a restore', () => {
     await site.stop();
   });
 
-  const refusalOf = async (path: string, place?: Place, extraEnv: Record<string, string> = {}) => {
+  const refusalOf = async (path: string, place?: SiteData, extraEnv: Record<string, string> = {}) => {
     const target = place ?? (await newPlace());
     const { code, output } = await restore(target, path, extraEnv);
     expect(output.trim().split('\n').length, output).toBe(1);
@@ -267,7 +267,7 @@ describe('a restore', () => {
     return output.trim();
   };
   const damagedCopy = (change: (bytes: Buffer) => Buffer) => {
-    const path = join(freshFolder(), basename(archive));
+    const path = join(newFolder(), basename(archive));
     writeFileSync(path, change(readFileSync(archive)));
     return path;
   };
@@ -299,8 +299,8 @@ describe('a restore', () => {
   it.runIf(soak)('refuses an archive with wrong checksums or foreign entries', async () => {
     const entries = await entriesOf(archive);
     entries.delete('SHA256SUMS');
-    const path = join(freshFolder(), 'forged.tar.zst');
-    const archiveWith = (name: string) => forge(path, [...entries, [name, Buffer.from('x')]]);
+    const path = join(newFolder(), 'forged.tar.zst');
+    const archiveWith = (name: string) => writeArchive(path, [...entries, [name, Buffer.from('x')]]);
     for (const name of [
       '../outside',
       'files/../../outside',
@@ -312,15 +312,19 @@ describe('a restore', () => {
         /^The archive contains ".*", which does not belong in a backup/,
       );
     const [header, ...rest] = entries;
-    expect(await refusalOf(await forge(path, rest))).toBe('This is not a backup made by npm run backup.');
-    expect(await refusalOf(await forge(path, header ? [header] : []))).toMatch(/^The backup is damaged/);
+    expect(await refusalOf(await writeArchive(path, rest))).toBe(
+      'This is not a backup made by npm run backup.',
+    );
+    expect(await refusalOf(await writeArchive(path, header ? [header] : []))).toMatch(
+      /^The backup is damaged/,
+    );
   });
 
   it.runIf(soak)('refuses a file that is no backup', async () => {
-    const path = join(freshFolder(), 'letter.txt');
+    const path = join(newFolder(), 'letter.txt');
     writeFileSync(path, 'Dear operator, this is not an archive.');
     expect(await refusalOf(path)).toBe('This is not a backup made by npm run backup.');
-    expect(await refusalOf(join(freshFolder(), 'none.tar.zst'))).toMatch(
+    expect(await refusalOf(join(newFolder(), 'none.tar.zst'))).toMatch(
       /^Can't read .*: it does not exist, or this account has no access/,
     );
   });
@@ -331,7 +335,7 @@ describe('a restore', () => {
     const header = JSON.parse(String(entries.get('backup.json')));
     header.migrations.push({ version: 9000, name: '9000-later.sql', hash: '' });
     entries.set('backup.json', Buffer.from(JSON.stringify(header)));
-    const path = await forge(join(freshFolder(), 'newer.tar.zst'), entries);
+    const path = await writeArchive(join(newFolder(), 'newer.tar.zst'), entries);
     expect(await refusalOf(path)).toMatch(
       /^The database has schema 9000, but this build supports only \d+\. Start a newer build\.$/,
     );
@@ -372,7 +376,7 @@ describe('a passphrase', () => {
     );
     // Each decryption takes seconds of CPU time by design.
     if (soak) {
-      const cutPath = join(freshFolder(), basename(path));
+      const cutPath = join(newFolder(), basename(path));
       writeFileSync(cutPath, readFileSync(path).subarray(0, -100));
       expect((await restore(place, cutPath, secret)).output).toMatch(/^The backup is damaged/);
     }
@@ -382,7 +386,7 @@ describe('a passphrase', () => {
 
 describe('old backups', () => {
   it('are removed beyond --keep, only those of this site', async () => {
-    const place = freshFolder();
+    const place = newFolder();
     const foreignName = 'other.example-20200101T000000Z.tar.zst';
     const killed = 'localhost-20200101T000000Z.tar.zst.part';
     for (const name of [foreignName, killed, 'notes.txt']) writeFileSync(join(place, name), '');
@@ -427,7 +431,7 @@ describe('a new build', () => {
   /** Makes a copy of this project with one additional migration. */
   const projectWith = (migration: string): string => {
     const root = resolve(import.meta.dirname, '../..');
-    const project = freshFolder();
+    const project = newFolder();
     for (const name of ['package.json', 'node_modules', 'standins', 'content'])
       symlinkSync(join(root, name), join(project, name));
     symlinkSync(join(root, 'migrations'), join(project, 'migrations'));
@@ -440,13 +444,13 @@ describe('a new build', () => {
     symlinkSync('releases/new', join(project, 'build/current'));
     return join(project, 'build/server');
   };
-  const startWith = (build: string, place: Place, to: string) =>
+  const startWith = (build: string, place: SiteData, to: string) =>
     startTestServer({ postgres: '', ...place, build, env: { BACKUP_DIR: to } });
 
   it.runIf(soak)(
     'makes a backup before it changes the schema, and names it if a migration fails',
     async () => {
-      const [place, to] = [await newPlace(), freshFolder()];
+      const [place, to] = [await newPlace(), newFolder()];
       await restore(place, archive);
       const failing = projectWith('create table half (n int); select 1 / 0;');
       const start = await startWith(failing, place, to).catch((error: Error) => error.message);
@@ -476,7 +480,7 @@ describe('a new build', () => {
   it.runIf(soak)('does not start if the backup cannot be written', async () => {
     const place = await newPlace();
     await restore(place, archive);
-    const blocked = join(freshFolder(), 'file');
+    const blocked = join(newFolder(), 'file');
     writeFileSync(blocked, '');
     const start = await startWith(projectWith('create table later (n int);'), place, blocked).catch(
       (error: Error) => error.message,
@@ -493,7 +497,7 @@ describe('a new build', () => {
 
 describe('the daily backup', () => {
   it.runIf(soak)('is made by one process of the site, and shown by the doctor', async () => {
-    const to = freshFolder();
+    const to = newFolder();
     const place = await newPlace();
     await restore(place, archive);
     const site = await startTestServer({ postgres: '', ...place, env: { BACKUP_DIR: to } });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { blogOrder } from '#content/blog.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import { client, createPerson } from '../support/people.ts';
-import { places } from '../support/places.ts';
+import { guestPaths } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -185,7 +185,7 @@ describe('for machines', () => {
       expect(priority, path).toBe(expectedPriorities[path] ?? (path.startsWith('/blog/') ? 0.8 : priority));
     }
     // Left out: a personal page and pages that redirect.
-    const omitted = places.filter((place) => !paths.includes(place));
+    const omitted = guestPaths.filter((place) => !paths.includes(place));
     expect(omitted).toEqual(['/dashboard', '/error', '/auth/callback']);
   });
 

@@ -1,11 +1,21 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatRow } from '#features/chat/contract.ts';
-import { again, begun, ended, gatewayLog, marker, openChat, type Sent, say, send } from '../support/chat.ts';
+import {
+  gatewayLog,
+  openChat,
+  requestVersion,
+  type Sent,
+  send,
+  sendBody,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
+} from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,9 +39,9 @@ async function advanceClock(ms: number): Promise<void> {
 }
 
 async function chat(person: Person): Promise<Sent & { word: string }> {
-  const word = marker();
+  const word = uniqueWord();
   const sent = await send(person, `${word} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   return { ...sent, word };
 }
 
@@ -55,13 +65,13 @@ test.each([
   ['has text, is charged and keeps it', '[[mode:hold]] [[holdAfter:3]]', 1],
 ])('deleting a chat also stops its reply at the gateway; a reply that %s', async (_, mode, charged) => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const sent = await send(person, `${word} ${mode}`);
   const { id } = sent.body.generation;
-  if (charged) await begun(person, id);
+  if (charged) await waitForText(person, id);
   else await eventually(async () => (await gatewayLog(server, word)).length === 1);
   await deleteChat(person, sent);
-  const view = await ended(person, id);
+  const view = await waitForEnd(person, id);
   expect(view).toMatchObject({ state: 'stopped', creditsCharged: charged });
   expect(view.text !== '').toBe(charged === 1);
   await eventually(async () => (await gatewayLog(server, word))[0]?.closedBy === 'client');
@@ -76,7 +86,7 @@ test('a deleted chat disappears everywhere, and can be restored completely', asy
   const sent = await chat(person);
   // The title is a separate run that starts shortly after the reply has ended.
   await eventually(async () => (await openChat(person, sent.chatId)).title !== sent.body.chat.title);
-  await quiet(server);
+  await waitUntilIdle(server);
   const before = await openChat(person, sent.chatId);
   await deleteChat(person, sent);
   const answers = [
@@ -86,9 +96,9 @@ test('a deleted chat disappears everywhere, and can be restored completely', asy
     await person.send('DELETE', `/api/chats/${sent.chatId}`),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-  expect((await again(person, 'continue', sent.chatId, sent.body.reply.id)).status).toBe(404);
-  expect((await again(person, 'regenerate', sent.chatId, sent.body.reply.id)).status).toBe(404);
-  expect((await say(person, sent.chatId, { text: 'x', create: true })).status).toBe(404);
+  expect((await requestVersion(person, 'continue', sent.chatId, sent.body.reply.id)).status).toBe(404);
+  expect((await requestVersion(person, 'regenerate', sent.chatId, sent.body.reply.id)).status).toBe(404);
+  expect((await sendBody(person, sent.chatId, { text: 'x', create: true })).status).toBe(404);
   expect(await (await person.get(`/api/search?q=${sent.word}`)).json()).toEqual({ hits: [], items: [] });
   expect(await (await person.get('/api/chats')).json()).toMatchObject({ chats: [] });
 
@@ -116,9 +126,9 @@ test('after seven days it is erased with the texts of its runs and its file, and
   const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: '#336699' } });
   const file = await upload(server, person, await picture.png().toBuffer(), { name: 'mine.png' });
   expect(file.status).toBe(201);
-  const withFile = await say(person, early.chatId, { text: '[[tps:0]]', attachmentId: file.body.id });
+  const withFile = await sendBody(person, early.chatId, { text: '[[tps:0]]', attachmentId: file.body.id });
   expect(withFile.status).toBe(202);
-  await quiet(server);
+  await waitUntilIdle(server);
   await deleteChat(person, early);
   await advanceClock(4 * DAY);
   await deleteChat(person, late);
@@ -144,4 +154,4 @@ test('after seven days it is erased with the texts of its runs and its file, and
   expect(await person.credits()).toBe(6);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

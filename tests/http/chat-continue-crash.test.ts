@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { again, begun, ended, marker, openChat, send, stop } from '../support/chat.ts';
-import { createPerson, through } from '../support/people.ts';
+import {
+  openChat,
+  requestVersion,
+  send,
+  stop,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
+} from '../support/chat.ts';
+import { createPerson, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let first: TestServer;
@@ -25,16 +33,16 @@ test.runIf(soak)(
   'kill -9 during a continuation keeps the earlier text and what had arrived, and returns the credit',
   async () => {
     const person = await createPerson(first);
-    const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:100]]`);
-    await begun(person, sent.body.generation.id, 60);
+    const sent = await send(person, `${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:100]]`);
+    await waitForText(person, sent.body.generation.id, 60);
     await stop(person, sent.body.generation.id);
-    const earlier = (await ended(person, sent.body.generation.id)).text;
+    const earlier = (await waitForEnd(person, sent.body.generation.id)).text;
     // Chooses another branch; the next continuation resets that choice.
     await person.send('PUT', `/api/chats/${sent.chatId}/branch`, { messageId: sent.body.message.id });
 
-    const { body } = await again(person, 'continue', sent.chatId, sent.body.reply.id);
+    const { body } = await requestVersion(person, 'continue', sent.chatId, sent.body.reply.id);
     expect(body.credits).toBe(8);
-    await begun(person, body.generation.id, 200);
+    await waitForText(person, body.generation.id, 200);
     // Text in the run log survives the crash.
     const logged = await eventually(async () => {
       const { rows } = await first.database.query<{ length: number }>(
@@ -45,8 +53,8 @@ test.runIf(soak)(
     });
     await first.kill();
     second = await start(first.databaseUrl);
-    const restarted = through(second, person);
-    const view = await ended(restarted, body.generation.id);
+    const restarted = personAt(second, person);
+    const view = await waitForEnd(restarted, body.generation.id);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(view.text.length).toBeGreaterThanOrEqual(logged);
     const reply = (await openChat(restarted, sent.chatId)).messages.at(-1);
@@ -67,10 +75,10 @@ test.runIf(soak)(
     expect(rows).toEqual([{ tip_id: null }]);
 
     // The reply can be continued again from its current end.
-    const next = await again(restarted, 'continue', sent.chatId, body.reply.id);
-    await begun(restarted, next.body.generation.id, 10);
+    const next = await requestVersion(restarted, 'continue', sent.chatId, body.reply.id);
+    await waitForText(restarted, next.body.generation.id, 10);
     await stop(restarted, next.body.generation.id);
-    const continued = await ended(restarted, next.body.generation.id);
+    const continued = await waitForEnd(restarted, next.body.generation.id);
     expect((await openChat(restarted, sent.chatId)).messages.at(-1)).toMatchObject({
       content: earlier + view.text + continued.text,
       takenOver: earlier.length + view.text.length,
@@ -79,4 +87,4 @@ test.runIf(soak)(
   },
 );
 
-test.runIf(soak)('every invariant holds', () => expectSound(second));
+test.runIf(soak)('every invariant holds', () => expectConsistent(second));

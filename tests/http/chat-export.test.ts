@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatRow } from '#features/chat/contract.ts';
-import { again, ended, exchange, openChat } from '../support/chat.ts';
+import { exchange, openChat, requestVersion, waitForEnd } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,9 +29,9 @@ test('Markdown contains the shown branch with unchanged texts; JSON contains eve
     text: `two anew ${raw('edited')}`,
     replaces: second.message.id,
   });
-  const { body: other } = await again(person, 'regenerate', chatId, edited.reply.id);
-  await ended(person, other.generation.id);
-  await quiet(server);
+  const { body: other } = await requestVersion(person, 'regenerate', chatId, edited.reply.id);
+  await waitForEnd(person, other.generation.id);
+  await waitUntilIdle(server);
   await person.send('PATCH', `/api/chats/${chatId}`, { title: 'Häfen: "a/b"\r\nx-evil: 1; 東京 😀' });
 
   const { title, messages } = await openChat(person, chatId);
@@ -151,4 +151,4 @@ test('a long chat is sent completely, in parts', async () => {
   );
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

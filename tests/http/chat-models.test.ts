@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
+import { createKey, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, ended, gatewayLog, marker, newChat, openChat, readEvents, say } from '../support/chat.ts';
+import {
+  gatewayLog,
+  newChat,
+  openChat,
+  readEvents,
+  requestVersion,
+  sendBody,
+  uniqueWord,
+  waitForEnd,
+} from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
-import { wordsOf } from '../support/html.ts';
+import { visibleText } from '../support/html.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -34,7 +43,7 @@ beforeAll(async () => {
   await offerModels(...lines);
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -44,7 +53,7 @@ let person: Person;
 let word: string;
 beforeEach(async () => {
   person = await createPerson(server, { credits: 100 });
-  word = marker();
+  word = uniqueWord();
 });
 
 const modelsCalled = async (text = word) => (await gatewayLog(server, text)).map(({ model }) => model);
@@ -52,9 +61,9 @@ const modelsCalled = async (text = word) => (await gatewayLog(server, text)).map
 /** Sends a message and waits for the reply. @returns the credits that it cost */
 async function costOf(chatId: string, choice: object, user = person): Promise<number> {
   const before = await user.credits();
-  const sent = await say(user, chatId, { text: `${word} ${quick}`, create: true, ...choice });
+  const sent = await sendBody(user, chatId, { text: `${word} ${quick}`, create: true, ...choice });
   expect(sent.status, JSON.stringify(sent.body)).toBe(202);
-  const run = await ended(user, sent.body.generation.id);
+  const run = await waitForEnd(user, sent.body.generation.id);
   expect(run.state).toBe('done');
   expect(run.creditsCharged).toBe(before - (await user.credits()));
   return run.creditsCharged;
@@ -79,11 +88,14 @@ test('another version and a continuation use the chosen model', async () => {
   expect(await costOf(chatId, { model: null })).toBe(1);
   const { messages } = await openChat(person, chatId);
   const before = await person.credits();
-  const version = await again(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
+  const version = await requestVersion(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
     model: deep,
     price: 5,
   });
-  expect(await ended(person, version.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
+  expect(await waitForEnd(person, version.body.generation.id)).toMatchObject({
+    state: 'done',
+    creditsCharged: 5,
+  });
   expect(before - (await person.credits())).toBe(5);
   expect(await modelsCalled()).toEqual([fast, deep]);
   // The choice was for this reply only.
@@ -103,7 +115,7 @@ describe('refused with a message, without a charge or a trace', () => {
     ['another price', { model: deep, price: 4 }, 409, 'prices_changed', /Prices have changed/],
   ])('%s', async (_, choice, status, code, message) => {
     const chatId = randomUUID();
-    const refused = await say(person, chatId, { text: `${word} ${quick}`, create: true, ...choice });
+    const refused = await sendBody(person, chatId, { text: `${word} ${quick}`, create: true, ...choice });
     expect([refused.status, refused.body]).toEqual([
       status,
       { code, error: expect.stringMatching(message), requestId: expect.any(String) },
@@ -117,16 +129,23 @@ describe('refused with a message, without a charge or a trace', () => {
     const attachmentId = (await upload(server, person, (await pngFile()).buffer, { name: 'a.png' })).body.id;
     const chatId = randomUUID();
     const text = `${word} ${quick}`;
-    const refused = await say(person, chatId, { text, create: true, attachmentId, model: deep });
+    const refused = await sendBody(person, chatId, { text, create: true, attachmentId, model: deep });
     expect([refused.status, refused.body.error]).toEqual([
       400,
       expect.stringMatching(/^Deep can’t see images/),
     ]);
     expect(await costOf(chatId, { attachmentId, model: null })).toBe(1);
     const { messages } = await openChat(person, chatId);
-    const regenerated = await again(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
-      model: deep,
-    });
+    const regenerated = await requestVersion(
+      person,
+      'regenerate',
+      chatId,
+      messages[1]?.id ?? '',
+      randomUUID(),
+      {
+        model: deep,
+      },
+    );
     expect([regenerated.status, regenerated.body.error]).toEqual([
       400,
       expect.stringMatching(/^Deep can’t see images/),
@@ -134,7 +153,12 @@ describe('refused with a message, without a charge or a trace', () => {
     expect(await person.credits()).toBe(99);
     // The refusal says nothing about another person's file.
     const otherPerson = await createPerson(server, { credits: 100 });
-    const foreign = await say(otherPerson, randomUUID(), { text, create: true, attachmentId, model: deep });
+    const foreign = await sendBody(otherPerson, randomUUID(), {
+      text,
+      create: true,
+      attachmentId,
+      model: deep,
+    });
     expect([foreign.status, foreign.body.error]).toEqual([
       400,
       expect.stringMatching(/^That file is no longer available/),
@@ -147,7 +171,7 @@ describe('refused with a message, without a charge or a trace', () => {
 
   test('an invalid id', async () => {
     for (const model of [7, '', 'x'.repeat(201), ['maker/deep'], { id: deep }]) {
-      const { status } = await say(person, randomUUID(), { text: word, create: true, model });
+      const { status } = await sendBody(person, randomUUID(), { text: word, create: true, model });
       expect([400, 409]).toContain(status);
     }
     expect(await modelsCalled()).toEqual([]);
@@ -161,9 +185,16 @@ test('on Pro no model costs credits', async () => {
 });
 
 test('a failure refunds the full price', async () => {
-  const sent = await say(person, randomUUID(), { text: `${word} [[mode:500]]`, create: true, model: deep });
+  const sent = await sendBody(person, randomUUID(), {
+    text: `${word} [[mode:500]]`,
+    create: true,
+    model: deep,
+  });
   expect(sent.body.credits).toBe(95);
-  expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
+  expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({
+    state: 'failed',
+    creditsCharged: 0,
+  });
   expect(await person.credits()).toBe(100);
 });
 
@@ -185,7 +216,7 @@ describe('a fallback of the model', () => {
     expect(events.at(-1)?.data).toMatchObject({ state: 'done', creditsCharged: 5, answeredBy: other });
     const { messages } = await openChat(person, chatId);
     expect(messages[1]).toMatchObject({ model: deep, answeredBy: other });
-    const run = await ended(person, messages[1]?.generationId ?? '');
+    const run = await waitForEnd(person, messages[1]?.generationId ?? '');
     expect(run).toMatchObject({ answeredBy: other, creditsCharged: 5 });
     const again = await readEvents(await person.get(`/api/generations/${run.id}/events`));
     expect(again.at(-1)?.data).toMatchObject({ state: 'done', answeredBy: other });
@@ -197,16 +228,23 @@ describe('a fallback of the model', () => {
   });
 
   test('is not reported if the model itself answers', async () => {
-    const sent = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, model: deep });
-    const { id } = await ended(person, sent.body.generation.id);
+    const sent = await sendBody(person, randomUUID(), {
+      text: `${word} ${quick}`,
+      create: true,
+      model: deep,
+    });
+    const { id } = await waitForEnd(person, sent.body.generation.id);
     const events = await readEvents(await person.get(`/api/generations/${id}/events`));
     expect(events.at(-1)?.data).toMatchObject({ state: 'done', answeredBy: null });
   });
 
   test('that is unavailable too refunds everything', async () => {
     const text = away(deep, vast, other);
-    const sent = await say(person, randomUUID(), { text, create: true, model: deep });
-    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', answeredBy: null });
+    const sent = await sendBody(person, randomUUID(), { text, create: true, model: deep });
+    expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({
+      state: 'failed',
+      answeredBy: null,
+    });
     expect(await person.credits()).toBe(100);
   });
 });
@@ -216,12 +254,12 @@ test('of many simultaneous messages only as many start as the balance covers', a
   const chats = await Promise.all(Array.from({ length: 3 }, () => newChat(limited)));
   const sent = await Promise.all(
     Array.from({ length: 12 }, (_, at) =>
-      say(limited, chats[at % 3] ?? '', { text: `${word} ${quick}`, model: deep, price: 5 }),
+      sendBody(limited, chats[at % 3] ?? '', { text: `${word} ${quick}`, model: deep, price: 5 }),
     ),
   );
   const started = sent.filter(({ status }) => status === 202);
   expect(started.length).toBe(2);
-  for (const { body } of started) await ended(limited, body.generation.id);
+  for (const { body } of started) await waitForEnd(limited, body.generation.id);
   expect(await limited.credits()).toBe(2);
 });
 
@@ -229,16 +267,19 @@ test('a removed model finishes its running reply; then the chat falls back to th
   const chatId = randomUUID();
   const key = randomUUID();
   const body = { text: `${word} [[mode:hold]] [[holdAfter:2]]`, create: true, model: deep, price: 5 };
-  const running = await say(person, chatId, body, key);
+  const running = await sendBody(person, chatId, body, key);
   await eventually(async () => (await modelsCalled()).length === 1);
   await offerModels(lines[0] ?? '', lines[2] ?? '');
   await release(server, word);
-  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
+  expect(await waitForEnd(person, running.body.generation.id)).toMatchObject({
+    state: 'done',
+    creditsCharged: 5,
+  });
 
-  const refused = await say(person, chatId, { text: `${word} ${quick}`, model: deep, price: 5 });
+  const refused = await sendBody(person, chatId, { text: `${word} ${quick}`, model: deep, price: 5 });
   expect([refused.status, refused.body.code]).toEqual([409, 'model_gone']);
   // A repeated request gets the run that it started, however late.
-  const repeated = await say(person, chatId, body, key);
+  const repeated = await sendBody(person, chatId, body, key);
   expect([repeated.status, repeated.body.generation.id]).toEqual([202, running.body.generation.id]);
   expect((await openChat(person, chatId)).model).toBe(deep);
   expect(await costOf(chatId, { create: false })).toBe(1);
@@ -262,7 +303,7 @@ test('a custom assistant sets its model, which another choice replaces', async (
   // An unknown model is refused; a Pro model is refused as it is for a chat.
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: 'maker/none' })).status).toBe(400);
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: vast })).status).toBe(200);
-  const pro = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, assistant: id });
+  const pro = await sendBody(person, randomUUID(), { text: `${word} ${quick}`, create: true, assistant: id });
   expect([pro.status, pro.body.code]).toEqual([403, 'plan_required']);
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: null })).status).toBe(200);
   expect(await costOf(randomUUID(), { assistant: id })).toBe(1);
@@ -272,12 +313,12 @@ test('without a list the site’s model answers, and model names are refused', a
   await changeSetting([server], ['unset', 'models.list']);
   expect(await costOf(randomUUID(), {})).toBe(1);
   expect(await modelsCalled()).toEqual(['maker/site']);
-  expect((await say(person, randomUUID(), { text: word, create: true, model: deep })).body.code).toBe(
+  expect((await sendBody(person, randomUUID(), { text: word, create: true, model: deep })).body.code).toBe(
     'model_gone',
   );
-  expect(wordsOf(await (await fetch(`${server.url}/pricing`)).text())).not.toContain('Models in chat');
+  expect(visibleText(await (await fetch(`${server.url}/pricing`)).text())).not.toContain('Models in chat');
   await offerModels(...lines);
-  expect(wordsOf(await (await fetch(`${server.url}/pricing`)).text())).toContain(
+  expect(visibleText(await (await fetch(`${server.url}/pricing`)).text())).toContain(
     'Per message on the free plan: Fast: 1 credit, Deep: 5 credits, Vast: Pro only',
   );
 });
@@ -306,21 +347,21 @@ describe('over the API', () => {
   const user = (content: string) => [{ role: 'user' as const, content }];
 
   test('every model is listed, answers at its price and counts against the ceiling', async () => {
-    const { secret } = await makeKey(person, { ceiling: 11, scopes: ['chat'] });
-    const openai = openaiAt(server, secret);
+    const { secret } = await createKey(person, { ceiling: 11, scopes: ['chat'] });
+    const openai = openaiClient(server, secret);
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([fast, deep, vast]);
     const answer = await openai.chat.completions.create({ model: deep, messages: user(`${word} ${quick}`) });
     expect(answer.model).toBe(deep);
     await openai.chat.completions.create({ model: deep, messages: user(`${word} ${quick}`) });
     expect(await person.credits()).toBe(90);
-    expect(await keysOf(person)).toMatchObject([{ month: { runs: 2, credits: 10 } }]);
+    expect(await listKeys(person)).toMatchObject([{ month: { runs: 2, credits: 10 } }]);
     const callModel = (model: string) =>
       refusalOf(openai.chat.completions.create({ model, messages: user(`${word} ${quick}`) }));
     expect(await callModel(deep)).toMatchObject({ status: 429, code: 'insufficient_quota' });
     expect(await callModel('maker/none')).toMatchObject({ status: 404, code: 'model_not_found' });
     expect(await callModel('maker/site')).toMatchObject({ status: 404, code: 'model_not_found' });
-    const free = await makeKey(person, { scopes: ['chat'] });
-    const proCall = openaiAt(server, free.secret).chat.completions.create({
+    const free = await createKey(person, { scopes: ['chat'] });
+    const proCall = openaiClient(server, free.secret).chat.completions.create({
       model: vast,
       messages: user(word),
     });
@@ -329,9 +370,9 @@ describe('over the API', () => {
   });
 
   test('the context of the model limits the length of a request', async () => {
-    const { secret } = await makeKey(person, { scopes: ['chat'] });
+    const { secret } = await createKey(person, { scopes: ['chat'] });
     const messages = user(`${word} ${quick} ${'word '.repeat(4_000)}`);
-    const openai = openaiAt(server, secret);
+    const openai = openaiClient(server, secret);
     const refused = await refusalOf(openai.chat.completions.create({ model: deep, messages }));
     expect(refused).toMatchObject({ status: 400, code: 'context_length_exceeded' });
     expect((await openai.chat.completions.create({ model: fast, messages })).model).toBe(fast);

@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ChatRow, chatLimits, type SearchHit } from '#features/chat/contract.ts';
-import { again, begun, ended, marker, newChat, openChat, say, send, stop } from '../support/chat.ts';
+import {
+  newChat,
+  openChat,
+  requestVersion,
+  send,
+  sendBody,
+  stop,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
+} from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -149,27 +159,27 @@ test('a deleted chat remembers whether it was pinned or archived', async () => {
 
 test('archiving does not affect a running reply; a message, another version or a continuation unarchives the chat', async () => {
   const person = await createPerson(server);
-  const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
-  await begun(person, sent.body.generation.id);
+  const sent = await send(person, `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]`);
+  await waitForText(person, sent.body.generation.id);
   expect(await changed(person, sent.chatId, { archived: true })).toMatchObject({ running: true });
   await stop(person, sent.body.generation.id);
-  await ended(person, sent.body.generation.id);
-  await quiet(server);
+  await waitForEnd(person, sent.body.generation.id);
+  await waitUntilIdle(server);
   expect(await listedTitles(person)).toEqual([]);
   const { messages } = await openChat(person, sent.chatId);
   expect(messages.at(-1)?.content).not.toBe('');
 
   const actions = [
-    () => say(person, sent.chatId, { text: `${marker()} [[tps:0]]` }),
-    () => again(person, 'continue', sent.chatId, sent.body.reply.id),
-    () => again(person, 'regenerate', sent.chatId, sent.body.reply.id),
+    () => sendBody(person, sent.chatId, { text: `${uniqueWord()} [[tps:0]]` }),
+    () => requestVersion(person, 'continue', sent.chatId, sent.body.reply.id),
+    () => requestVersion(person, 'regenerate', sent.chatId, sent.body.reply.id),
   ];
   for (const action of actions) {
     await changed(person, sent.chatId, { archived: true });
     const { status, body } = await action();
     expect(status).toBe(202);
     await stop(person, body.generation.id);
-    await ended(person, body.generation.id);
+    await waitForEnd(person, body.generation.id);
     expect(await openChat(person, sent.chatId)).toMatchObject({ archivedAt: null });
     expect((await page(person)).chats.map(({ id }) => id)).toEqual([sent.chatId]);
   }
@@ -186,4 +196,4 @@ test('another person’s chat is not found, and an invalid change is refused', a
   expect((await other.get('/api/chats?archived=true&before=nonsense')).status).toBe(200);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -4,7 +4,7 @@ import { chatLimits, type SearchHit } from '#features/chat/contract.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -227,7 +227,7 @@ describe('search', () => {
     }
   });
 
-  test('shows the surroundings of the hit in a long text, and treats any text as text', async () => {
+  test('shows the surroundings of the hit in a long text, and treats any text', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const long = `${'padding '.repeat(9_000)}the needle is here${' padding'.repeat(900)}`;
     await chatOf(person, [long, '\u0002forged\u0003 needle <b>bold</b> \u0002x']);
@@ -403,4 +403,4 @@ test('the longest possible messages can be stored', async () => {
   expect(rows).toHaveLength(texts.length);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

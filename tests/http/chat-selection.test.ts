@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type ChatRow, chatLimits, type SelectionAct } from '#features/chat/contract.ts';
-import { begun, ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
+import { type ChatRow, chatLimits, type SelectionAction } from '#features/chat/contract.ts';
+import { gatewayLog, newChat, send, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
 
 let server: TestServer;
@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const select = (person: Pick<Person, 'send'>, ids: unknown, act: string) =>
   person.send('POST', '/api/chats/selection', { ids, act });
 
-async function selectOk(person: Person, ids: string[], act: SelectionAct): Promise<ChatRow[]> {
+async function selectOk(person: Person, ids: string[], act: SelectionAction): Promise<ChatRow[]> {
   const answer = await select(person, ids, act);
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { chats: ChatRow[] }).chats;
@@ -95,14 +95,14 @@ test('a request accepts a limited number of chats, by their ids', async () => {
 
 test('deleting stops each running reply, as deleting one chat does', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const words = [marker(), marker()];
+  const words = [uniqueWord(), uniqueWord()];
   const sent = [];
   for (const word of words) sent.push(await send(person, `${word} [[mode:hold]] [[holdAfter:3]]`));
   const runs = sent.map(({ body }) => body.generation.id);
-  for (const run of runs) await begun(person, run);
+  for (const run of runs) await waitForText(person, run);
   const ids = sent.map(({ chatId }) => chatId);
   await selectOk(person, ids, 'delete');
-  for (const run of runs) expect(await ended(person, run)).toMatchObject({ state: 'stopped' });
+  for (const run of runs) expect(await waitForEnd(person, run)).toMatchObject({ state: 'stopped' });
   for (const word of words)
     await eventually(async () => (await gatewayLog(server, word))[0]?.closedBy === 'client');
 });
@@ -123,10 +123,10 @@ test('many chats are exported as one archive with a file each', async () => {
   const ids: string[] = [];
   for (const word of ['alpha', 'beta']) {
     const { chatId, body } = await send(person, `${word} [[tps:0]] [[first:0]]`);
-    await ended(person, body.generation.id);
+    await waitForEnd(person, body.generation.id);
     ids.push(chatId);
   }
-  await quiet(server);
+  await waitUntilIdle(server);
   const answer = await person.get(`/api/chats/export?ids=${ids.join(',')}`);
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -148,4 +148,4 @@ test('many chats are exported as one archive with a file each', async () => {
     expect(name).toContain((JSON.parse(content.toString()) as { id: string }).id);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatView } from '#features/chat/contract.ts';
-import { atOnce, ended, exchange as exchangeAsIs, openChat, say } from '../support/chat.ts';
+import { exchange as exchangeAsIs, noDelay, openChat, sendBody, waitForEnd } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const exchange = (person: Person, chatId: string, body: Record<string, unknown>) =>
-  exchangeAsIs(person, chatId, { ...body, text: `${body.text} ${atOnce}` });
+  exchangeAsIs(person, chatId, { ...body, text: `${body.text} ${noDelay}` });
 
 const choose = (person: Person, chatId: string, messageId: string) =>
   person.send('PUT', `/api/chats/${chatId}/branch`, { messageId });
@@ -37,7 +37,7 @@ describe('a choice of branch during a send', () => {
     const chatId = randomUUID();
     let end = (await exchange(person, chatId, { text: 'start' })).reply.id;
     for (let round = 0; round < 60; round += 1) {
-      const sending = () => say(person, chatId, { text: `round ${round} ${atOnce}`, parentId: end });
+      const sending = () => sendBody(person, chatId, { text: `round ${round} ${noDelay}`, parentId: end });
       const choosing = () => choose(person, chatId, end);
       const [sent, chosen] =
         round % 2 === 0
@@ -50,7 +50,7 @@ describe('a choice of branch during a send', () => {
         message.id,
         reply.id,
       ]);
-      await ended(person, generation.id);
+      await waitForEnd(person, generation.id);
       end = reply.id;
     }
   });
@@ -98,7 +98,7 @@ test('a chat whose tip is above later messages shows them, exports them and cont
   const below = await person.get(`/api/chats/${chatId}?after=${first.reply.id}`);
   expect(idsOf((await below.json()) as ChatView)).toEqual(old.slice(2));
   const markdown = await (await person.get(`/api/chats/${chatId}/export?format=md`)).text();
-  expect(markdown).toContain(`second ${atOnce}`);
+  expect(markdown).toContain(`second ${noDelay}`);
   expect(markdown).not.toContain('first anew');
   const exported = await person.get(`/api/chats/${chatId}/export?format=json`);
   expect(await exported.json()).toMatchObject({ shown: second.reply.id });
@@ -108,4 +108,4 @@ test('a chat whose tip is above later messages shows them, exports them and cont
   expect(idsOf(await openChat(person, chatId))).toEqual([other.message.id, other.reply.id]);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -3,22 +3,22 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ChatView, chatLimits } from '#features/chat/contract.ts';
 import {
-  again,
-  atOnce,
-  begun,
-  ended,
   exchange as exchangeAsIs,
-  marker,
+  noDelay,
   openChat,
-  say,
+  requestVersion,
   send,
+  sendBody,
   stop,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const exchange = (person: Person, chatId: string, body: Record<string, unknown>) =>
-  exchangeAsIs(person, chatId, { ...body, text: `${body.text} ${atOnce}` });
+  exchangeAsIs(person, chatId, { ...body, text: `${body.text} ${noDelay}` });
 
 const choose = async (person: Pick<Person, 'send'>, chatId: string, messageId: string) => {
   const response = await person.send('PUT', `/api/chats/${chatId}/branch`, { messageId });
@@ -74,11 +74,11 @@ describe('versions of a message', () => {
     const first = await exchange(person, chatId, { text: 'first' });
     const both = await Promise.all(
       ['one', 'two'].map((text) =>
-        say(person, chatId, { text: `${text} ${atOnce}`, replaces: first.message.id }),
+        sendBody(person, chatId, { text: `${text} ${noDelay}`, replaces: first.message.id }),
       ),
     );
     expect(both.map(({ status }) => status)).toEqual([202, 202]);
-    for (const { body } of both) await ended(person, body.generation.id);
+    for (const { body } of both) await waitForEnd(person, body.generation.id);
     const [shown] = (await openChat(person, chatId)).messages;
     expect(shown?.versions?.toSorted()).toEqual(
       [first.message.id, ...both.map(({ body }) => body.message.id)].toSorted(),
@@ -91,9 +91,9 @@ describe('versions of a message', () => {
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
     const second = await exchange(person, chatId, { text: 'second' });
-    const { body, status } = await again(person, 'regenerate', chatId, first.reply.id);
+    const { body, status } = await requestVersion(person, 'regenerate', chatId, first.reply.id);
     expect(status).toBe(202);
-    await ended(person, body.generation.id);
+    await waitForEnd(person, body.generation.id);
     const view = await openChat(person, chatId);
     expect(idsOf(view)).toEqual([first.message.id, body.reply.id]);
     expect(view.messages[1]?.versions).toEqual([first.reply.id, body.reply.id]);
@@ -113,10 +113,14 @@ describe('versions of a message', () => {
       { parentId: otherExchange.reply.id },
       { replaces: 'x' },
     ]) {
-      const refused = await say(person, chatId, { text: 'no', ...body });
+      const refused = await sendBody(person, chatId, { text: 'no', ...body });
       expect([refused.status, refused.body.code], JSON.stringify(body)).toEqual([400, 'bad_request']);
     }
-    const newChat = await say(person, randomUUID(), { text: 'no', create: true, replaces: first.message.id });
+    const newChat = await sendBody(person, randomUUID(), {
+      text: 'no',
+      create: true,
+      replaces: first.message.id,
+    });
     expect(newChat.status).toBe(400);
     expect(await person.credits()).toBe(8);
   });
@@ -126,16 +130,16 @@ describe('versions of a message', () => {
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
     const key = randomUUID();
-    const body = { text: `anew ${atOnce}`, replaces: first.message.id };
-    const [one, two] = [await say(person, chatId, body, key), await say(person, chatId, body, key)];
+    const body = { text: `anew ${noDelay}`, replaces: first.message.id };
+    const [one, two] = [await sendBody(person, chatId, body, key), await sendBody(person, chatId, body, key)];
     // The chat may have got its title between the two requests.
     const { chat, generation } = two.body;
     expect({ ...two.body, chat: chat.id }).toEqual({ ...one.body, chat: chatId, generation });
-    expect((await say(person, chatId, { text: body.text }, key)).status).toBe(422);
-    const newMessage = { text: `new ${atOnce}`, create: true };
+    expect((await sendBody(person, chatId, { text: body.text }, key)).status).toBe(422);
+    const newMessage = { text: `new ${noDelay}`, create: true };
     const newId = randomUUID();
-    expect((await say(person, newId, { ...newMessage, assistant: 'code' }, newId)).status).toBe(202);
-    expect((await say(person, newId, { ...newMessage, assistant: 'business' }, newId)).status).toBe(422);
+    expect((await sendBody(person, newId, { ...newMessage, assistant: 'code' }, newId)).status).toBe(202);
+    expect((await sendBody(person, newId, { ...newMessage, assistant: 'business' }, newId)).status).toBe(422);
     expect((await openChat(person, newId)).assistant).toBe('code');
   });
 });
@@ -156,8 +160,8 @@ describe('the shown branch', () => {
     const third = await exchange(person, chatId, { text: 'third' });
     expect(idsOf(await openChat(person, chatId))).toEqual([...old, third.message.id, third.reply.id]);
     await choose(person, chatId, edited.message.id);
-    const { body } = await again(person, 'regenerate', chatId, second.reply.id);
-    await ended(person, body.generation.id);
+    const { body } = await requestVersion(person, 'regenerate', chatId, second.reply.id);
+    await waitForEnd(person, body.generation.id);
     expect((await openChat(person, chatId)).messages.at(-1)?.id).toBe(body.reply.id);
     for (const id of [randomUUID(), first.generation.id])
       expect((await choose(person, chatId, id)).status).toBe(404);
@@ -184,24 +188,24 @@ describe('continue', () => {
   /** Makes a reply that was stopped after some text. */
   async function stoppedReply(person: Person, word: string) {
     const sent = await send(person, `${word} [[answer:lorem]] [[tokens:300]] [[tps:200]] [[first:0]]`);
-    await begun(person, sent.body.generation.id, 30);
+    await waitForText(person, sent.body.generation.id, 30);
     await stop(person, sent.body.generation.id);
-    const { text } = await ended(person, sent.body.generation.id);
+    const { text } = await waitForEnd(person, sent.body.generation.id);
     return { ...sent.body, chatId: sent.chatId, text };
   }
 
   test('resumes exactly where a stopped reply ended, for one credit', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const { chatId, message, reply, text } = await stoppedReply(person, word);
-    const { status, body } = await again(person, 'continue', chatId, reply.id);
+    const { status, body } = await requestVersion(person, 'continue', chatId, reply.id);
     expect([status, body.credits]).toEqual([202, 8]);
-    await begun(person, body.generation.id);
+    await waitForText(person, body.generation.id);
     const running = (await openChat(person, chatId)).messages.at(-1);
     expect(running).toMatchObject({ id: body.reply.id, takenOver: text.length, state: 'running' });
     expect(running?.content.startsWith(text)).toBe(true);
     expect(running?.content.length).toBeGreaterThan(text.length);
-    const view = await ended(person, body.generation.id);
+    const view = await waitForEnd(person, body.generation.id);
     const fullText = Array.from(
       { length: 300 },
       (_, index) => `w${String(index + 1).padStart(4, '0')} `,
@@ -231,10 +235,13 @@ describe('continue', () => {
 
   test('resumes a continuation too, and a reply cut by its length', async () => {
     const person = await createPerson(server);
-    const first = await send(person, `[[answer:lorem]] [[tokens:2500]] ${atOnce}`);
-    expect(await ended(person, first.body.generation.id)).toMatchObject({ finishReason: 'length' });
-    const { body } = await again(person, 'continue', first.chatId, first.body.reply.id);
-    expect(await ended(person, body.generation.id)).toMatchObject({ state: 'done', finishReason: 'stop' });
+    const first = await send(person, `[[answer:lorem]] [[tokens:2500]] ${noDelay}`);
+    expect(await waitForEnd(person, first.body.generation.id)).toMatchObject({ finishReason: 'length' });
+    const { body } = await requestVersion(person, 'continue', first.chatId, first.body.reply.id);
+    expect(await waitForEnd(person, body.generation.id)).toMatchObject({
+      state: 'done',
+      finishReason: 'stop',
+    });
     const reply = (await openChat(person, first.chatId)).messages.at(-1);
     expect(reply?.content.match(/w\d{4}/g)).toHaveLength(2500);
     expect(new Set(reply?.content.match(/w\d{4}/g)).size).toBe(2500);
@@ -242,25 +249,27 @@ describe('continue', () => {
 
   test('twice with one key is one run and one charge', async () => {
     const person = await createPerson(server);
-    const { chatId, reply } = await stoppedReply(person, marker());
+    const { chatId, reply } = await stoppedReply(person, uniqueWord());
     const key = randomUUID();
-    const both = await Promise.all([1, 2].map(() => again(person, 'continue', chatId, reply.id, key)));
+    const both = await Promise.all(
+      [1, 2].map(() => requestVersion(person, 'continue', chatId, reply.id, key)),
+    );
     expect(both.map(({ status }) => status)).toEqual([202, 202]);
     expect(both[0]?.body.reply.id).toBe(both[1]?.body.reply.id);
-    await ended(person, both[0]?.body.generation.id ?? '');
+    await waitForEnd(person, both[0]?.body.generation.id ?? '');
     expect(await person.credits()).toBe(8);
-    expect((await again(person, 'regenerate', chatId, reply.id, key)).status).toBe(422);
+    expect((await requestVersion(person, 'regenerate', chatId, reply.id, key)).status).toBe(422);
   });
 
   test('costs nothing if no text arrives, and the earlier text remains', async () => {
     const person = await createPerson(server);
-    const sent = await send(person, `${marker()} [[mode:eof,500]] ${atOnce}`);
-    const failed = await ended(person, sent.body.generation.id);
+    const sent = await send(person, `${uniqueWord()} [[mode:eof,500]] ${noDelay}`);
+    const failed = await waitForEnd(person, sent.body.generation.id);
     expect(failed).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(failed.text).not.toBe('');
-    const { body, status } = await again(person, 'continue', sent.chatId, sent.body.reply.id);
+    const { body, status } = await requestVersion(person, 'continue', sent.chatId, sent.body.reply.id);
     expect(status).toBe(202);
-    expect(await ended(person, body.generation.id)).toMatchObject({
+    expect(await waitForEnd(person, body.generation.id)).toMatchObject({
       state: 'failed',
       creditsCharged: 0,
       text: '',
@@ -277,18 +286,18 @@ describe('continue', () => {
   test('is refused for a reply that is complete, running or empty', async () => {
     const person = await createPerson(server);
     const done = await exchange(person, randomUUID(), { text: 'done' });
-    const complete = await again(person, 'continue', done.chat.id, done.reply.id);
+    const complete = await requestVersion(person, 'continue', done.chat.id, done.reply.id);
     expect([complete.status, complete.body]).toMatchObject([
       409,
       { code: 'conflict', error: 'This reply is already complete.' },
     ]);
-    const held = await send(person, `${marker()} [[mode:hold]]`);
-    expect((await again(person, 'continue', held.chatId, held.body.reply.id)).status).toBe(409);
+    const held = await send(person, `${uniqueWord()} [[mode:hold]]`);
+    expect((await requestVersion(person, 'continue', held.chatId, held.body.reply.id)).status).toBe(409);
     await stop(person, held.body.generation.id);
-    await ended(person, held.body.generation.id);
-    expect((await again(person, 'continue', held.chatId, held.body.reply.id)).status).toBe(409);
+    await waitForEnd(person, held.body.generation.id);
+    expect((await requestVersion(person, 'continue', held.chatId, held.body.reply.id)).status).toBe(409);
     for (const id of [done.message.id, randomUUID(), 'x'])
-      expect((await again(person, 'continue', done.chat.id, id)).status).toBe(404);
+      expect((await requestVersion(person, 'continue', done.chat.id, id)).status).toBe(404);
     expect(await person.credits()).toBe(9);
   });
 });
@@ -390,7 +399,7 @@ describe('a chat of 2,000 messages', () => {
   });
 
   test('is sent as far as the budget allows, and reports how many messages are left out', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const last = await exchange(person, chatId, { text: word });
     const [call] = await callsOf(word);
     const view = await openChat(person, chatId);
@@ -410,8 +419,8 @@ describe('a chat of 2,000 messages', () => {
   });
 
   test('can have versions in its middle', async () => {
-    const { body } = await say(person, chatId, { text: `anew ${atOnce}`, replaces: ids[1_000] });
-    await ended(person, body.generation.id);
+    const { body } = await sendBody(person, chatId, { text: `anew ${noDelay}`, replaces: ids[1_000] });
+    await waitForEnd(person, body.generation.id);
     const view = await openChat(person, chatId);
     expect(view.messages).toHaveLength(SIZE);
     expect(view.messages.at(-2)).toMatchObject({
@@ -427,7 +436,7 @@ describe('a chat of 2,000 messages', () => {
 
 test('an assistant instructs the model; an unknown one falls back to the general one', async () => {
   const person = await createPerson(server);
-  const words = [marker(), marker(), marker()];
+  const words = [uniqueWord(), uniqueWord(), uniqueWord()];
   const chats: string[] = [];
   for (const [index, assistant] of ['code', 'no-such', undefined].entries()) {
     const chatId = randomUUID();
@@ -454,25 +463,25 @@ test('a file may be sent without text; a deleted one, or another person’s, is 
   const chatId = randomUUID();
   const key = randomUUID();
   const body = { text: ' \n', create: true, attachmentId: ownFile.body.id };
-  const sent = await say(person, chatId, body, key);
+  const sent = await sendBody(person, chatId, body, key);
   const content = 'Please analyze this image: harbour.png';
   expect([sent.status, sent.body.message.content]).toEqual([202, content]);
-  await ended(person, sent.body.generation.id);
-  expect((await say(person, chatId, body, key)).body.reply.id).toBe(sent.body.reply.id);
+  await waitForEnd(person, sent.body.generation.id);
+  expect((await sendBody(person, chatId, body, key)).body.reply.id).toBe(sent.body.reply.id);
   expect((await openChat(person, chatId)).messages[0]).toMatchObject({
     content,
     attachments: [ownFile.body],
   });
   for (const text of ['', 'with words']) {
     for (const id of [otherFile.body.id, deletedFile.body.id, randomUUID()]) {
-      const refused = await say(person, randomUUID(), { text, create: true, attachmentId: id });
+      const refused = await sendBody(person, randomUUID(), { text, create: true, attachmentId: id });
       expect([refused.status, refused.body]).toMatchObject([
         400,
         { code: 'bad_request', error: 'That file is no longer available. Attach it again.' },
       ]);
     }
   }
-  expect((await say(person, chatId, { text: ' ' })).status).toBe(400);
+  expect((await sendBody(person, chatId, { text: ' ' })).status).toBe(400);
   expect(await person.credits()).toBe(9);
 });
 
@@ -499,11 +508,11 @@ test('other people and guests have no access', async () => {
   }
   // Nor through the stranger's own chat.
   expect((await choose(otherPerson, ownChat, first.message.id)).status).toBe(404);
-  expect((await again(otherPerson, 'continue', ownChat, first.reply.id)).status).toBe(404);
-  expect((await again(otherPerson, 'regenerate', ownChat, first.reply.id)).status).toBe(404);
+  expect((await requestVersion(otherPerson, 'continue', ownChat, first.reply.id)).status).toBe(404);
+  expect((await requestVersion(otherPerson, 'regenerate', ownChat, first.reply.id)).status).toBe(404);
   for (const part of ['before', 'after'])
     expect((await otherPerson.get(`/api/chats/${ownChat}?${part}=${first.reply.id}`)).status).toBe(404);
   expect(idsOf(await page(otherPerson, ownChat, `at=${first.reply.id}`))).not.toContain(first.reply.id);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

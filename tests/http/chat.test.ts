@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ChatRow } from '#features/chat/contract.ts';
 import {
-  again,
-  begun,
-  ended,
   gatewayLog,
-  marker,
   openChat,
   readEvents,
+  requestVersion,
   send,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -26,10 +26,10 @@ afterAll(() => server.stop());
 describe('a chat', () => {
   it('stores question and reply, charges once, and titles the chat', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(person, `Tell me about ${word} gardens [[tps:0]] [[first:0]]`);
     expect(sent.status).toBe(202);
-    const view = await ended(person, sent.body.generation.id);
+    const view = await waitForEnd(person, sent.body.generation.id);
     expect(view).toMatchObject({ state: 'done', creditsCharged: 1, finishReason: 'stop' });
     const [call] = await gatewayLog(server, word);
     expect(view.text).toBe(call?.sentText);
@@ -63,7 +63,7 @@ describe('a chat', () => {
 
   it('answers with an event stream if the client accepts it, ids first', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const chatId = randomUUID();
     const response = await stream(person, `${word} [[tokens:40]] [[tps:200]]`, { chatId });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -81,11 +81,11 @@ describe('a chat', () => {
 
   it('sends the earlier turns with the next message', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const first = await send(person, `first ${word} [[tps:0]] [[first:0]]`);
-    await ended(person, first.body.generation.id);
+    await waitForEnd(person, first.body.generation.id);
     const second = await send(person, `second ${word} [[tps:0]] [[first:0]]`, { chatId: first.chatId });
-    await ended(person, second.body.generation.id);
+    await waitForEnd(person, second.body.generation.id);
     const calls = (await gatewayLog(server, `second ${word}`)) as unknown as Array<{
       messages: Array<{ role: string; content: string }>;
     }>;
@@ -95,7 +95,7 @@ describe('a chat', () => {
 
   it('continues when the reader leaves, and a second reader gets the same text', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const chatId = randomUUID();
     const response = await stream(person, `${word} [[answer:lorem]] [[tokens:120]] [[tps:150]]`, { chatId });
     const before = await readEvents(response, (events) => textOf(events).length > 30);
@@ -115,11 +115,11 @@ describe('a chat', () => {
 
   it('can be stopped by another client: the upstream call is closed, the partial text stored and charged', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
-    await begun(person, sent.body.generation.id, 10);
+    await waitForText(person, sent.body.generation.id, 10);
     expect((await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`)).status).toBe(202);
-    const view = await ended(person, sent.body.generation.id);
+    const view = await waitForEnd(person, sent.body.generation.id);
     expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
     const [call] = await eventually(async () => {
       const calls = await gatewayLog(server, word);
@@ -132,10 +132,10 @@ describe('a chat', () => {
 
   it('returns the credit for a stop before the first token', async () => {
     const person = await createPerson(server);
-    const text = `${marker()} [[mode:hold]]`;
+    const text = `${uniqueWord()} [[mode:hold]]`;
     const sent = await send(person, text);
     await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`);
-    expect(await ended(person, sent.body.generation.id)).toMatchObject({
+    expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({
       state: 'stopped',
       creditsCharged: 0,
       text: '',
@@ -148,17 +148,17 @@ describe('a chat', () => {
       );
     expect(await list()).toMatchObject({ title: text, provisional: true });
     await person.send('PATCH', `/api/chats/${sent.chatId}`, { title: 'Mine' });
-    const next = await send(person, `${marker()} [[tokens:3]] [[tps:0]]`, { chatId: sent.chatId });
-    await ended(person, next.body.generation.id);
+    const next = await send(person, `${uniqueWord()} [[tokens:3]] [[tps:0]]`, { chatId: sent.chatId });
+    await waitForEnd(person, next.body.generation.id);
     expect(await list()).toMatchObject({ title: 'Mine', provisional: false });
   });
 
   it('keeps an earlier reply when another one is requested', async () => {
     const person = await createPerson(server);
-    const first = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-    await ended(person, first.body.generation.id);
-    const { body } = await again(person, 'regenerate', first.chatId, first.body.reply.id);
-    await ended(person, body.generation.id);
+    const first = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+    await waitForEnd(person, first.body.generation.id);
+    const { body } = await requestVersion(person, 'regenerate', first.chatId, first.body.reply.id);
+    await waitForEnd(person, body.generation.id);
     const chat = await openChat(person, first.chatId);
     expect(chat.messages.at(-1)?.id).toBe(body.reply.id);
     const { rows } = await server.database.query('select id from chat_messages where parent_id = $1', [
@@ -169,7 +169,7 @@ describe('a chat', () => {
 
   it('belongs to its owner only', async () => {
     const [owner, other] = [await createPerson(server), await createPerson(server)];
-    const sent = await send(owner, `${marker()} [[tokens:400]] [[tps:100]]`);
+    const sent = await send(owner, `${uniqueWord()} [[tokens:400]] [[tps:100]]`);
     const { generation, reply } = sent.body;
     const key = { 'idempotency-key': randomUUID() };
     const attempts: Array<[string, string, unknown?]> = [
@@ -189,7 +189,7 @@ describe('a chat', () => {
         `${method} ${path} as a guest`,
       ).toBe(401);
     }
-    expect(await ended(owner, generation.id)).toMatchObject({ state: 'done' });
+    expect(await waitForEnd(owner, generation.id)).toMatchObject({ state: 'done' });
     expect((await openChat(owner, sent.chatId)).messages).toHaveLength(2);
   });
 });

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type BillingView, billingTexts } from '#features/billing/contract.ts';
 import { deliver, eventBody, sign } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
-import { anybody, travels } from '../support/journeys.ts';
+import { otherUser, signInRequests } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
+import { advanceClock, extendSessions, payments, postJson } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
-import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
+import { expectConsistent } from '../support/soundness.ts';
+import { newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
 let shop: ReturnType<typeof payments>;
@@ -47,7 +47,7 @@ test('a checkout is created by the server for this person and plan, and reused f
   expect([status, new URL(data.url).origin]).toEqual([200, server.standins]);
   const [row] = await rows(person);
   expect(row).toMatchObject({ plan: 'yearly', state: 'open', url: data.url });
-  const { checkouts } = await shop.truth();
+  const { checkouts } = await shop.providerState();
   expect(checkouts.find(({ id }) => id === row?.external_id)).toMatchObject({
     requestId: row?.id,
     productId: 'prod_yearly',
@@ -69,13 +69,15 @@ test('simultaneous presses create one checkout', async () => {
   expect(new Set(answers.map(({ status, data }) => `${status} ${data.url}`)).size).toBe(1);
   const [row, ...others] = await rows(person);
   expect(others).toEqual([]);
-  expect((await shop.truth()).checkouts.filter(({ requestId }) => requestId === row?.id)).toHaveLength(1);
+  expect(
+    (await shop.providerState()).checkouts.filter(({ requestId }) => requestId === row?.id),
+  ).toHaveLength(1);
 });
 
 test('a guest, an unknown plan and a flood are refused', async () => {
   expect((await shop.begin(client(server), 'yearly')).status).toBe(401);
   const person = await createPerson(server);
-  expect((await told(person, '/api/checkouts', { plan: 'forever' })).status).toBe(400);
+  expect((await postJson(person, '/api/checkouts', { plan: 'forever' })).status).toBe(400);
   const statuses = [];
   for (let press = 0; press < 21; press++) statuses.push((await shop.begin(person, 'monthly')).status);
   expect(statuses).toEqual([...Array(20).fill(200), 429]);
@@ -122,7 +124,7 @@ test('a person on Pro cannot buy a second plan, and after a cancellation is aske
     data: { error: billingTexts.alreadyPro(), code: 'conflict' },
   });
   expect(await nextUrl(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe('/dashboard');
-  await told(person, '/api/subscription/cancel', { id });
+  await postJson(person, '/api/subscription/cancel', { id });
   expect(await shop.begin(person, 'yearly')).toMatchObject({
     status: 409,
     data: { error: billingTexts.resumeInstead() },
@@ -157,38 +159,42 @@ test('M-A21: neither the address nor the plan in the query decides who gets what
 
 test('M-A9: every sign-in method leads to the checkout of its own person, and changes no plan', async () => {
   const next = '/auth/callback?subscribe=true&plan=yearly';
-  const travel = travels(server);
+  const travel = signInRequests(server);
   const methods: Record<string, () => Promise<{ email: string; cookie: string; to: string }>> = {
     async link() {
       const email = newAddress();
       await visit.ask(email, { next });
       const { token } = await mailTo(server, email);
       const pressed = await visit.press(token);
-      return { email, cookie: sessionOf(pressed), to: pressed.headers.get('location') ?? '' };
+      return { email, cookie: sessionCookie(pressed), to: pressed.headers.get('location') ?? '' };
     },
     async code() {
       const email = newAddress();
       await visit.ask(email, { next });
       const { code } = await mailTo(server, email);
       // The page itself navigates to the `next` that it was opened with.
-      return { email, cookie: sessionOf(await visit.post('/api/sign-in/code', { email, code })), to: next };
+      return {
+        email,
+        cookie: sessionCookie(await visit.post('/api/sign-in/code', { email, code })),
+        to: next,
+      };
     },
     async google() {
       const email = newAddress();
-      const response = await travel.journey('google', anybody(email), { next });
-      return { email, cookie: sessionOf(response), to: response.headers.get('location') ?? '' };
+      const response = await travel.signIn('google', otherUser(email), { next });
+      return { email, cookie: sessionCookie(response), to: response.headers.get('location') ?? '' };
     },
     async github() {
       const email = newAddress();
-      const response = await travel.journey('github', anybody(email), { next });
-      return { email, cookie: sessionOf(response), to: response.headers.get('location') ?? '' };
+      const response = await travel.signIn('github', otherUser(email), { next });
+      return { email, cookie: sessionCookie(response), to: response.headers.get('location') ?? '' };
     },
   };
   for (const [name, signIn] of Object.entries(methods)) {
     const { email, cookie, to } = await signIn();
     const url = new URL(await nextUrl(cookie, new URL(to, server.url).href.slice(server.url.length)));
     expect([name, to, url.origin]).toEqual([name, next, server.standins]);
-    const { checkouts } = await shop.truth();
+    const { checkouts } = await shop.providerState();
     expect(checkouts.find(({ id }) => url.pathname.endsWith(id))).toMatchObject({
       email,
       productId: 'prod_yearly',
@@ -249,7 +255,7 @@ test('two plans in two tabs: each return names its checkout, and both are report
   // If one of them is paid and no webhook arrives, the page after the payment finds it.
   await shop.creem({ webhooks: false });
   await shop.press(second.data.url);
-  const { data } = await told<BillingView>(person, '/api/subscription/refresh', {});
+  const { data } = await postJson<BillingView>(person, '/api/subscription/refresh', {});
   await shop.creem({ webhooks: true });
   expect(data.subscriptions.map(({ plan, checkoutId }) => [plan, checkoutId])).toEqual([
     ['yearly', checkoutOf('yearly')],
@@ -273,10 +279,10 @@ test('two plans in two tabs: each return names its checkout, and both are report
 test('either of two plans can be refunded by one press, once, even after the first days of the person', async () => {
   const person = await createPerson(server);
   const { id } = await shop.buy(person, 'monthly');
-  await told(person, '/api/subscription/cancel', { id });
-  await staySignedIn(server, person.email);
-  await passTime(server, 40 * 24 * 3600_000);
-  await staySignedIn(server, person.email);
+  await postJson(person, '/api/subscription/cancel', { id });
+  await extendSessions(server, person.email);
+  await advanceClock(server, 40 * 24 * 3600_000);
+  await extendSessions(server, person.email);
   const started = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
   for (const { data } of started) await shop.press(data.url);
   const active = await eventually(async () => {
@@ -290,7 +296,7 @@ test('either of two plans can be refunded by one press, once, even after the fir
   ]);
   // If both are refunded at once, one stays, because it is then the only plan.
   const presses = await Promise.all(
-    [...active, ...active].map((each) => told(person, '/api/subscription/refund', { id: each.id })),
+    [...active, ...active].map((each) => postJson(person, '/api/subscription/refund', { id: each.id })),
   );
   expect(presses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
   const { plan, subscriptions } = await shop.billing(person);
@@ -317,7 +323,7 @@ test('a person whose Pro ended by a cancellation without a webhook can buy again
   const person = await createPerson(server);
   await shop.buy(person, 'monthly');
   await shop.creem({ webhooks: false });
-  const { subscriptions } = await shop.truth();
+  const { subscriptions } = await shop.providerState();
   const ownSubscription = subscriptions.find(({ metadata }) => metadata.userId === person.id);
   await fetch(`${server.standins}/creem/v1/subscriptions/${ownSubscription?.id}/cancel`, {
     method: 'POST',
@@ -329,7 +335,7 @@ test('a person whose Pro ended by a cancellation without a webhook can buy again
     await shop.control({ clock: { advanceMs: days * 24 * 3600_000 } });
     await eventually(async () => {
       const { rows: clock } = await server.database.query('select app_now() as now');
-      return Math.abs(clock[0]?.now - (await shop.truth()).now) < 60_000;
+      return Math.abs(clock[0]?.now - (await shop.providerState()).now) < 60_000;
     });
     expect((await person.get('/api/me')).status).toBe(200);
   }
@@ -350,7 +356,7 @@ test('an unpaid checkout is closed by the job', async () => {
 test('a checkout with invalid answers from the provider does not keep others open', async () => {
   const [one, other] = [await createPerson(server), await createPerson(server)];
   for (const person of [one, other]) await shop.begin(person, 'monthly');
-  await passTime(server, 25 * 3600_000);
+  await advanceClock(server, 25 * 3600_000);
   // It does not matter which of the two is looked up first.
   const states = async () => [(await rows(one))[0]?.state, (await rows(other))[0]?.state].sort();
   for (const [fault, expected] of [
@@ -379,7 +385,7 @@ test('of many open checkouts only the newest are checked for a person, and the d
       .map(({ detail }) => detail.query?.checkout_id ?? '')
       .filter((id) => id.startsWith('ch_many'));
   };
-  await told(person, '/api/subscription/refresh', {});
+  await postJson(person, '/api/subscription/refresh', {});
   expect(await checkedIds()).toEqual(Array.from({ length: 10 }, (_, index) => `ch_many${index + 1}`));
   await runJob(server, 'reconcile-plans');
   expect(new Set(await checkedIds()).size).toBe(105);
@@ -387,7 +393,7 @@ test('of many open checkouts only the newest are checked for a person, and the d
 
 test('every invariant holds', async () => {
   await runJob(server, 'refresh-plans');
-  await expectSound(server);
+  await expectConsistent(server);
 });
 
 test('M-A5: without products and a secret nothing is sold, and no event is accepted', async () => {

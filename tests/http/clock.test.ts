@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { moveClock } from '../support/visitor.ts';
@@ -23,8 +23,8 @@ it.each([
     const refused = await person.send(
       'POST',
       `/api/chats/${randomUUID()}/messages`,
-      { text: marker(), create: true },
-      { 'idempotency-key': marker() },
+      { text: uniqueWord(), create: true },
+      { 'idempotency-key': uniqueWord() },
     );
     expect(refused.status).toBe(429);
     const wait = Number(refused.headers.get('retry-after'));

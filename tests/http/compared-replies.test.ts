@@ -3,29 +3,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { downloadArchive } from '../support/archive.ts';
 import {
-  again,
-  begun,
-  ended,
   follow,
   gatewayLog,
-  marker,
   newChat,
   openChat,
   readEvents,
+  requestVersion,
   type Sent,
-  say,
-  startedOf,
+  sendBody,
+  startedReply,
   stop,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await changeSetting([server], ['set', 'models.list', ...lines]);
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
   await standIns.remove();
 });
@@ -58,13 +58,13 @@ let person: Person;
 let word: string;
 beforeEach(async () => {
   person = await createPerson(server, { credits: 20 });
-  word = marker();
+  word = uniqueWord();
 });
 
 const modelsCalled = async () => (await gatewayLog(server, word)).map(({ model }) => model).sort();
 
 const compare = (chatId: string, change: object = {}, key?: string): Promise<Sent> =>
-  say(person, chatId, { text: `${word} ${quick}`, ...comparison, ...change }, key);
+  sendBody(person, chatId, { text: `${word} ${quick}`, ...comparison, ...change }, key);
 
 const otherOf = ({ body }: Pick<Sent, 'body'>) => {
   if (!body.compared) throw new Error(`No second reply: ${JSON.stringify(body)}`);
@@ -73,8 +73,8 @@ const otherOf = ({ body }: Pick<Sent, 'body'>) => {
 
 async function bothEnded(sent: Sent, user = person) {
   return [
-    await ended(user, sent.body.generation.id),
-    await ended(user, otherOf(sent).generation.id),
+    await waitForEnd(user, sent.body.generation.id),
+    await waitForEnd(user, otherOf(sent).generation.id),
   ] as const;
 }
 
@@ -118,8 +118,8 @@ describe('one question to two models', () => {
     expect(await chosen.json()).toMatchObject({ messages: [{}, { id: other.reply.id }], compared: null });
     const later = await openChat(person, chatId);
     expect([later.messages.at(-1)?.id, later.compared]).toEqual([other.reply.id, null]);
-    const next = await say(person, chatId, { text: `${word} next ${quick}` });
-    await ended(person, next.body.generation.id);
+    const next = await sendBody(person, chatId, { text: `${word} next ${quick}` });
+    await waitForEnd(person, next.body.generation.id);
     const [nextCall] = await gatewayLog(server, `${word} next`);
     expect(nextCall?.messages.map(({ content }) => content)).toContain(ends[1].text);
     // The other reply stays as a version.
@@ -133,8 +133,8 @@ describe('one question to two models', () => {
     const [main] = await bothEnded(sent);
     const exported = await (await person.get(`/api/chats/${chatId}/export?format=md`)).text();
     expect(exported).toContain(main.text.trim().split('\n')[0]);
-    const next = await say(person, chatId, { text: `${word} next ${quick}` });
-    await ended(person, next.body.generation.id);
+    const next = await sendBody(person, chatId, { text: `${word} next ${quick}` });
+    await waitForEnd(person, next.body.generation.id);
     const { messages, compared } = await openChat(person, chatId);
     expect(messages.map(({ id }) => id).slice(0, 2)).toEqual([sent.body.message.id, sent.body.reply.id]);
     expect([messages[2]?.parentId, compared]).toEqual([sent.body.reply.id, null]);
@@ -144,14 +144,14 @@ describe('one question to two models', () => {
     const chatId = randomUUID();
     const sent = await compare(chatId);
     await bothEnded(sent);
-    await quiet(server);
+    await waitUntilIdle(server);
     const { rows } = await server.database.query(
       `select 1 from generations where feature = 'title' and input ->> 'sessionId' = $1`,
       [chatId],
     );
     expect(rows.length).toBe(1);
-    const { body: regenerated } = await again(person, 'regenerate', chatId, otherOf(sent).reply.id);
-    await ended(person, regenerated.generation.id);
+    const { body: regenerated } = await requestVersion(person, 'regenerate', chatId, otherOf(sent).reply.id);
+    await waitForEnd(person, regenerated.generation.id);
     const { messages, compared } = await openChat(person, chatId);
     expect([messages.at(-1)?.id, messages.at(-1)?.versions?.length, compared]).toEqual([
       regenerated.reply.id,
@@ -179,7 +179,7 @@ describe('one question to two models', () => {
     });
     await release(server, word, 2);
     const events = await reading;
-    const { compared, reply } = startedOf(events);
+    const { compared, reply } = startedReply(events);
     expect([reply.id, compared?.reply.id]).toEqual([view.messages[1]?.id, view.compared?.id]);
     const other = await follow(person, compared?.generation.id ?? '');
     const stored = await openChat(person, chatId);
@@ -228,11 +228,11 @@ test('the second model is stored for the chat, is exported, and belongs to the o
   const storedModel = async (id = chatId) => (await openChat(person, id)).compare;
   expect(await storedModel()).toBe(deep);
   // A page that names one model stops the comparison; below, a program that names none keeps it.
-  await ended(person, (await say(person, chatId, { text: word, model: fast })).body.generation.id);
+  await waitForEnd(person, (await sendBody(person, chatId, { text: word, model: fast })).body.generation.id);
   expect(await storedModel()).toBe(null);
   const saveModels = (body: object, user = person) => user.send('PUT', '/api/chats/model', body);
   expect((await saveModels({ chatId, compare: deep })).status).toBe(204);
-  await ended(person, (await say(person, chatId, { text: word })).body.generation.id);
+  await waitForEnd(person, (await sendBody(person, chatId, { text: word })).body.generation.id);
   const { model, compare: second } = await openChat(person, chatId);
   expect([model, second]).toEqual([fast, deep]);
   expect((await saveModels({ chatId, compare: 'maker/none' })).status).toBe(409);
@@ -297,8 +297,8 @@ describe('both replies are refused with a message, without a charge or a trace',
   });
 
   test('another running reply that leaves capacity for only one', async () => {
-    const running = await say(person, randomUUID(), {
-      text: `${marker()} [[tps:20]] [[tokens:4000]]`,
+    const running = await sendBody(person, randomUUID(), {
+      text: `${uniqueWord()} [[tps:20]] [[tokens:4000]]`,
       create: true,
     });
     await expectRefusal(
@@ -308,7 +308,7 @@ describe('both replies are refused with a message, without a charge or a trace',
       /^Only 2 replies can run at a time, and comparing needs two\./,
     );
     await stop(person, running.body.generation.id);
-    await ended(person, running.body.generation.id);
+    await waitForEnd(person, running.body.generation.id);
   });
 
   test('another person’s chat, and one that does not exist', async () => {
@@ -368,14 +368,14 @@ describe('each of the two replies ends independently', () => {
     const text = `${word} [[mode:hold]] [[holdAfter:2]]`;
     const sent = await compare(chatId, { text });
     const other = otherOf(sent).generation.id;
-    await begun(person, other);
+    await waitForText(person, other);
     await stop(person, other);
-    expect((await ended(person, other)).state).toBe('stopped');
-    expect((await begun(person, sent.body.generation.id)).state).toBe('running');
+    expect((await waitForEnd(person, other)).state).toBe('stopped');
+    expect((await waitForText(person, sent.body.generation.id)).state).toBe('running');
     await release(server, word);
-    expect((await ended(person, sent.body.generation.id)).state).toBe('done');
+    expect((await waitForEnd(person, sent.body.generation.id)).state).toBe('done');
     const secondPair = await compare(chatId, { text, create: false });
-    await begun(person, secondPair.body.generation.id);
+    await waitForText(person, secondPair.body.generation.id);
     await person.send('DELETE', `/api/chats/${chatId}`);
     expect((await bothEnded(secondPair)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
   });
@@ -383,12 +383,12 @@ describe('each of the two replies ends independently', () => {
   test.runIf(soak)('kill -9 ends both: the text so far remains, and all credits are returned', async () => {
     const chatId = randomUUID();
     const sent = await compare(chatId, { text: `${word} [[answer:lorem]] [[tokens:4000]] [[tps:50]]` });
-    await begun(person, sent.body.generation.id, 100);
-    await begun(person, otherOf(sent).generation.id, 100);
+    await waitForText(person, sent.body.generation.id, 100);
+    await waitForText(person, otherOf(sent).generation.id, 100);
     const before = server;
     await before.kill();
-    server = await startBeside(before);
-    const restarted = through(server, person);
+    server = await startSecondProcess(before);
+    const restarted = personAt(server, person);
     const ends = await bothEnded(sent, restarted);
     expect(ends.map(({ state, creditsCharged }) => [state, creditsCharged])).toEqual([
       ['interrupted', 0],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { contactLimits, MAX_INPUT_LENGTH } from '#features/support/contact/contact-contract.ts';
 import { setting } from '#shared/settings.ts';
 import { type Export, exportSchema } from '../support/archive.ts';
-import { contactForm, mailed, mailsOf, referenceOf } from '../support/contact.ts';
+import { contactForm, mailsOf, referenceOf, waitForMails } from '../support/contact.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { client, createPerson } from '../support/people.ts';
@@ -49,7 +49,7 @@ describe('a message', () => {
     expect(reference).toMatch(/^C-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
     const normalized = message.replaceAll('\r\n', '\n');
     expect(await stored(email)).toEqual([{ reference, name: 'Ada', message: normalized }]);
-    expect(await mailed(server, reference)).toEqual({ support: 1, receipt: 1 });
+    expect(await waitForMails(server, reference)).toEqual({ support: 1, receipt: 1 });
     const [supportMail, ...more] = await toSupport(reference);
     expect(more).toEqual([]);
     expect(supportMail).toMatchObject({
@@ -89,7 +89,7 @@ describe('a message', () => {
     for (let count = 0; count < 5; count++) references.add(referenceOf(await send({ email }, { from })));
     expect([...references]).toEqual((await stored(email)).map(({ reference }) => reference));
     const [reference = ''] = references;
-    await mailed(server, reference);
+    await waitForMails(server, reference);
     expect([(await toSupport(reference)).length, (await receipts(reference, email)).length]).toEqual([1, 1]);
     await server.database.query(
       `update contact_messages set created_at = created_at - interval '11 minutes' where reference = $1`,
@@ -105,7 +105,7 @@ describe('a message', () => {
         const email = newAddress();
         const answer = await visitor(server).form(`/${language}/contact`, contactForm({ email }));
         const reference = referenceOf(answer);
-        await mailed(server, reference);
+        await waitForMails(server, reference);
         return { language, email, reference };
       }),
     );
@@ -117,7 +117,7 @@ describe('a message', () => {
     );
     await runJob(server, 'send-contact-mails');
     for (const { language, email, reference } of messages) {
-      await mailed(server, reference);
+      await waitForMails(server, reference);
       const mails = await receipts(reference, email);
       expect(mails.map(({ html }) => /<html lang="([^"]+)"/.exec(html)?.[1])).toEqual([language, language]);
     }
@@ -143,7 +143,7 @@ describe('a message', () => {
     });
     await next.database.query('update contact_mails set next_try_at = app_now()');
     await jobsOf(next);
-    await mailed(next, reference);
+    await waitForMails(next, reference);
     await runJob(next, 'send-contact-mails');
     expect((await mailsOf(next, setting('contact.email'), reference)).length).toBe(1);
     expect((await mailsOf(next, email, reference)).length).toBe(1);
@@ -205,7 +205,7 @@ describe('an invalid message', () => {
     expect(await stored(email)).toEqual([
       { reference, name: 'Eve Bcc: a@evil.test', message: `${'😀'.repeat(contactLimits.message - 1)}x` },
     ]);
-    await mailed(server, reference);
+    await waitForMails(server, reference);
     const [supportMail] = await toSupport(reference);
     expect([supportMail?.to, supportMail?.headers.bcc, supportMail?.headers['reply-to']]).toEqual([
       [setting('contact.email')],
@@ -308,7 +308,7 @@ describe('for a signed-in person', () => {
     const other = referenceOf(await send({ email: person.email, message: 'of somebody else' }));
     const { cookie } = await createPerson(server);
     const third = referenceOf(await send({ email: person.email, message: 'sent signed in' }, { cookie }));
-    await mailed(server, own);
+    await waitForMails(server, own);
     expect((await toSupport(own))[0]?.text).toContain(`signed in as that address (${person.id})`);
     const files = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
     const data = JSON.parse(files.get('export.json')?.toString() ?? '') as Export;
@@ -334,7 +334,7 @@ test('the operator lists, shows, closes and exports messages; closed ones are de
   const reference = referenceOf(
     await send({ email, name: '=cmd', message: `a "quoted", line\nand ${randomUUID()}` }),
   );
-  await mailed(server, reference);
+  await waitForMails(server, reference);
   const listed = (await contact()).output;
   expect(listed).toMatch(new RegExp(`^${reference}  .* ${email}  a "quoted", line and`, 'm'));
   const shown = await contact('show', reference.toLowerCase().replaceAll('-', ''));

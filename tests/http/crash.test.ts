@@ -3,26 +3,26 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import {
-  begun,
-  ended,
   follow,
   gatewayLog,
   listen,
-  marker,
   newChat,
   openChat,
   type Sent,
   send,
-  startedOf,
+  startedReply,
   stop,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
-import { newBrowser, subscribe, whenTold } from '../support/notifications.ts';
-import { createPeople, createPerson, type Person, through } from '../support/people.ts';
+import { newBrowser, subscribe, waitForNotifications } from '../support/notifications.ts';
+import { createPeople, createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { auditCommand, expectSound } from '../support/soundness.ts';
+import { auditCommand, expectConsistent } from '../support/soundness.ts';
 
 /** The stand-ins keep running when a server dies, as a real gateway does. */
 const start = (standIns: RunningStandIns, databaseUrl?: string) =>
@@ -51,7 +51,7 @@ describe('kill -9 of the server', () => {
 
   it('during replies loses at most a second of text, and no credit', async () => {
     const tokensPerSecond = 50;
-    const word = marker();
+    const word = uniqueWord();
     const people = await createPeople(first, 10);
     const heldRuns = await Promise.all(
       people.map((person, index) =>
@@ -64,7 +64,7 @@ describe('kill -9 of the server', () => {
     const listener = listen(await stream(reader, text, { chatId }));
     await eventually(async () => textOf(listener.events).length > 900);
     await first.kill();
-    await listener.over;
+    await listener.finished;
     expect(await openRuns(first)).toBe(11);
     const call = await eventually(async () => {
       const [found] = await gatewayLog(first, `long ${word}`);
@@ -73,8 +73,8 @@ describe('kill -9 of the server', () => {
 
     second = await start(standIns, first.databaseUrl);
     const startedAt = Date.now();
-    const restarted = through(second, reader);
-    const { generation, reply } = startedOf(listener.events);
+    const restarted = personAt(second, reader);
+    const { generation, reply } = startedReply(listener.events);
     // A reader that reconnects at once gets the end as soon as it is known.
     const resumed = await follow(restarted, generation.id, {
       at: listener.events.findLast(({ id }) => id)?.id,
@@ -82,7 +82,7 @@ describe('kill -9 of the server', () => {
     await eventually(async () => (await openRuns(second)) === 0);
     expectWithin(Date.now() - startedAt, 15_000);
 
-    const view = await ended(restarted, generation.id);
+    const view = await waitForEnd(restarted, generation.id);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0, error: { code: 'interrupted' } });
     expect(call.sentText.startsWith(view.text)).toBe(true);
     const aSecond = (tokensPerSecond * call.sentText.length) / call.tokensSent;
@@ -95,11 +95,11 @@ describe('kill -9 of the server', () => {
       content: view.text,
       error: expect.stringContaining('interrupted'),
     });
-    const [notified] = await whenTold(second, browser);
-    expect(notified?.told.path).toBe(`/chat/${chatId}`);
+    const [notified] = await waitForNotifications(second, browser);
+    expect(notified?.notification.path).toBe(`/chat/${chatId}`);
     for (const [index, person] of people.entries()) {
       const id = heldRuns[index]?.body.generation.id ?? '';
-      const state = await ended(through(second, person), id);
+      const state = await waitForEnd(personAt(second, person), id);
       expect(state).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
       expect(await person.credits()).toBe(10);
     }
@@ -113,23 +113,23 @@ describe('kill -9 of the server', () => {
   });
 
   it('leaves the chat usable: the reply can be regenerated, and the next message works', async () => {
-    const restarted = through(second, reader);
+    const restarted = personAt(second, reader);
     const brokenReply = (await openChat(restarted, chatId)).messages[1];
     const path = `/api/chats/${chatId}/messages/${brokenReply?.id}/regenerate`;
     const again = await restarted.send('POST', path, {}, { 'idempotency-key': randomUUID() });
     const { generation } = (await again.json()) as Sent['body'];
-    await begun(restarted, generation.id);
+    await waitForText(restarted, generation.id);
     await stop(restarted, generation.id);
-    expect(await ended(restarted, generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 1 });
-    const next = await send(restarted, `${marker()} [[tps:0]]`, { chatId });
-    expect(await ended(restarted, next.body.generation.id)).toMatchObject({
+    expect(await waitForEnd(restarted, generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+    const next = await send(restarted, `${uniqueWord()} [[tps:0]]`, { chatId });
+    expect(await waitForEnd(restarted, next.body.generation.id)).toMatchObject({
       state: 'done',
       creditsCharged: 1,
     });
     expect(await reader.credits()).toBe(8);
   });
 
-  it('every invariant holds', () => expectSound(second));
+  it('every invariant holds', () => expectConsistent(second));
 });
 
 /** Requests over a new connection, as a new visitor would. */
@@ -158,7 +158,7 @@ describe('SIGTERM', () => {
     const people = await createPeople(server, 20);
     const [interrupted, finished] = people as [Person, Person];
     for (const person of [interrupted, finished]) await subscribe(person, await newBrowser(server, person));
-    const word = marker();
+    const word = uniqueWord();
     // Half of the replies end while the server waits; the others would run for half a minute.
     const speed = (index: number) => (index % 2 ? '[[tokens:120]] [[tps:60]]' : '[[tokens:2000]] [[tps:60]]');
     const streams = await Promise.all(
@@ -178,20 +178,20 @@ describe('SIGTERM', () => {
     expect(await newConnection(`${server.url}/`)).toMatchObject({ status: 503 });
     expect(await newConnection(`${server.url}/readyz`)).toMatchObject({ status: 503 });
     // A reader of a running reply can reconnect and continue.
-    const first = startedOf(streams[0]?.events ?? []).generation.id;
+    const first = startedReply(streams[0]?.events ?? []).generation.id;
     const rest = follow(people[0] as Person, first);
-    expect(await send(people[0] as Person, marker())).toMatchObject({
+    expect(await send(people[0] as Person, uniqueWord())).toMatchObject({
       status: 503,
       body: { code: 'unavailable' },
     });
     expect(await exit).toBe(0);
     expectWithin(Date.now() - stoppedAt, 10_000);
 
-    for (const [index, { events, over }] of streams.entries()) {
-      await over;
+    for (const [index, { events, finished }] of streams.entries()) {
+      await finished;
       const { rows } = await server.database.query<{ state: string; text: string; credits_charged: number }>(
         'select state, text, credits_charged from generations where id = $1',
-        [startedOf(events).generation.id],
+        [startedReply(events).generation.id],
       );
       const done = index % 2 === 1;
       expect(rows).toMatchObject([{ state: done ? 'done' : 'interrupted', credits_charged: done ? 1 : 0 }]);
@@ -207,7 +207,7 @@ describe('SIGTERM', () => {
     const { rows: pushJobs } = await server.database.query<{ id: string }>(
       `select data->>'generationId' as id from jobs.job where name = 'notify-device'`,
     );
-    const ids = streams.slice(0, 2).map(({ events }) => startedOf(events).generation.id);
+    const ids = streams.slice(0, 2).map(({ events }) => startedReply(events).generation.id);
     expect(pushJobs.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await openRuns(server)).toBe(0);
     expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
@@ -221,7 +221,7 @@ describe('SIGTERM', () => {
       env: { DRAIN_SECONDS: '3600' },
     });
     const person = await createPerson(other);
-    const word = marker();
+    const word = uniqueWord();
     const { body } = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] [[tps:0]]`);
     await eventually(async () => (await gatewayLog(other, word))[0]?.tokensSent === 3);
     other.process.kill('SIGINT');

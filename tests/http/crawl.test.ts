@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { splitLanguage } from '#shared/language-path.ts';
-import { crawl, type Link, linksOf, siteMapPaths, type Visited } from '../support/crawl.ts';
+import { crawl, type Link, linksOf, siteMapPaths, type VisitedPage } from '../support/crawl.ts';
 import type { HtmlElement } from '../support/html.ts';
 import { createPerson } from '../support/people.ts';
-import { places } from '../support/places.ts';
+import { guestPaths } from '../support/places.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -13,7 +13,7 @@ import { soak } from '../support/soak.ts';
 let server: TestServer;
 let listed: string[];
 /** Pages that a guest reaches from the home page, the site map and the account pages. */
-let guest: Map<string, Visited>;
+let guest: Map<string, VisitedPage>;
 let links: Link[];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const intended: ReadonlyArray<[RegExp, RegExp]> = [
 /** Redirects for members: the sign-in page also leads them away. */
 const intendedForMembers: typeof intended = [...intended, [/^\/sign-in(\?|$)/, /^302 \/$/]];
 
-function unexpected(pages: Map<string, Visited>, allowed: typeof intended): string[] {
+function unexpected(pages: Map<string, VisitedPage>, allowed: typeof intended): string[] {
   return [...pages].flatMap(([path, { status, location, from }]) => {
     if (status === 200) return [];
     const redirect = `${status} ${location?.replace(server.url, '')}`;
@@ -106,11 +106,11 @@ test('every page of the specification and of the sitemap is reachable from the h
   const paths = new Set([...reached].map((address) => address.replace(/\?.*/, '')));
   // These two are not linked: providers return to the first, and the second shows their errors.
   const unlinked = new Set(['/auth/callback', '/error']);
-  expect([...listed, ...places].filter((path) => !unlinked.has(path) && !paths.has(path))).toEqual([]);
+  expect([...listed, ...guestPaths].filter((path) => !unlinked.has(path) && !paths.has(path))).toEqual([]);
 });
 
 /** Files that a browser loads for a page: address and expected media type. */
-function filesOf({ elements }: Visited): Array<[string, RegExp]> {
+function filesOf({ elements }: VisitedPage): Array<[string, RegExp]> {
   const sources = (text: string) => text.split(',').flatMap((part) => part.trim().split(/\s+/)[0] || []);
   return elements.flatMap((element): Array<[string, RegExp]> => {
     const attr = (name: string) => attribute(element, name);

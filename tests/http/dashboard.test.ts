@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { CreditsView } from '#features/credits/contract.ts';
 import type { LedgerPage, UsageView } from '#features/credits/ledger/ledger-contract.ts';
-import { atOnce, ended, send } from '../support/chat.ts';
-import { wordsOf } from '../support/html.ts';
+import { noDelay, send, waitForEnd } from '../support/chat.ts';
+import { visibleText } from '../support/html.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -76,8 +76,8 @@ test('dictation and the API are filters of the ledger for people who have used t
 
 test('the credits, the ledger and the usage of a person agree', async () => {
   const person = await createPerson(server, { credits: 40 });
-  const { chatId, body } = await send(person, `=1+1 what is that? ${atOnce}`);
-  await ended(person, body.generation.id);
+  const { chatId, body } = await send(person, `=1+1 what is that? ${noDelay}`);
+  await waitForEnd(person, body.generation.id);
   // The title is made after the reply by a free run that the ledger does not show.
   await eventually(async () => {
     const { rows } = await server.database.query(
@@ -178,8 +178,8 @@ test('the ledger is filtered by kind of entry and by tool, and its balances rema
 
 test('the CSV file of the ledger is complete, and formulas open as text', async () => {
   const person = await createPerson(server, { credits: 10 });
-  const first = await send(person, `hello ${atOnce}`);
-  await ended(person, first.body.generation.id);
+  const first = await send(person, `hello ${noDelay}`);
+  await waitForEnd(person, first.body.generation.id);
   await server.database.query(
     `update chat_sessions set title = '=HYPERLINK("http://x.test"), "1"', title_source = 'user' where id = $1`,
     [first.chatId],
@@ -303,6 +303,6 @@ const states = [
 test.each(states)('%j is shown as %s', async (seeds, heading, sentences, actions) => {
   const person = await createPerson(server);
   for (const seed of seeds) await seedPlan(server, person, seed);
-  const page = wordsOf(await (await person.get('/dashboard')).text()).replaceAll(' ', '');
+  const page = visibleText(await (await person.get('/dashboard')).text()).replaceAll(' ', '');
   for (const text of [heading, ...sentences, ...actions]) expect(page).toContain(text.replaceAll(' ', ''));
 });

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ended, follow, gatewayLog, listen, marker, startedOf, stream, textOf } from '../support/chat.ts';
+import {
+  follow,
+  gatewayLog,
+  listen,
+  startedReply,
+  stream,
+  textOf,
+  uniqueWord,
+  waitForEnd,
+} from '../support/chat.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,7 +31,7 @@ it.runIf(soak)(
   'a database that repeatedly drops every connection loses no text, and every reply is charged once',
   async () => {
     const people = await createPeople(server, 8);
-    const word = marker();
+    const word = uniqueWord();
     const streams = await Promise.all(
       people.map(async (person, index) =>
         listen(
@@ -35,7 +44,7 @@ it.runIf(soak)(
     );
     await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
     const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
-    const allEnded = Promise.all(streams.map((each) => each.over)).then(() => true);
+    const allEnded = Promise.all(streams.map((each) => each.finished)).then(() => true);
     for (let ended = false; !ended; ) {
       const before = written();
       await dropAll();
@@ -48,8 +57,8 @@ it.runIf(soak)(
       ]);
     }
     for (const [index, person] of people.entries()) {
-      const { id } = startedOf(streams[index]?.events ?? []).generation;
-      const view = await ended(person, id);
+      const { id } = startedReply(streams[index]?.events ?? []).generation;
+      const view = await waitForEnd(person, id);
       expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
       const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
       expect(more).toEqual([]);
@@ -72,8 +81,8 @@ it('charges nothing for a run whose admission was never acknowledged', async () 
     [id, person.id],
   );
   expect(await person.credits()).toBe(9);
-  expect(await ended(person, id)).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+  expect(await waitForEnd(person, id)).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
   expect(await person.credits()).toBe(10);
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

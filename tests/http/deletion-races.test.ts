@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runErasure } from '../support/erasure.ts';
 import { inTurn } from '../support/gate.ts';
-import { anybody, travels } from '../support/journeys.ts';
+import { otherUser, signInRequests } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
-import { sessionOf, visitor } from '../support/visitor.ts';
+import { expectConsistent } from '../support/soundness.ts';
+import { sessionCookie, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let travel: ReturnType<typeof travels>;
+let travel: ReturnType<typeof signInRequests>;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
-  [visit, travel] = [visitor(server), travels(server)];
+  [visit, travel] = [visitor(server), signInRequests(server)];
 });
 afterAll(() => server.stop());
 
@@ -48,7 +48,7 @@ describe('a link pressed during the deletion of its account', () => {
       const [pressed, dropped] = await Promise.all([visit.press(token), deleteAccount(person)]);
       expect([303, 410]).toContain(pressed.status);
       expect(dropped.status).toBe(204);
-      expect((await client(server, sessionOf(pressed)).get('/api/me')).status).toBe(401);
+      expect((await client(server, sessionCookie(pressed)).get('/api/me')).status).toBe(401);
     }
   });
 
@@ -87,10 +87,10 @@ describe('the erasure', () => {
     const person = await createPerson(server);
     await markDeleted(person, 31);
     const started = await travel.begin('google');
-    const callbackUrl = await travel.choose(started, anybody(person.email));
-    const followCallback = () => travel.get(callbackUrl, { cookie: started.mark });
+    const callbackUrl = await travel.choose(started, otherUser(person.email));
+    const followCallback = () => travel.get(callbackUrl, { cookie: started.browserCookie });
     const [, returned] = await inTurn<Response | null>(server, person.id, [erase, followCallback]);
-    const me = await client(server, sessionOf(returned as Response)).get('/api/me');
+    const me = await client(server, sessionCookie(returned as Response)).get('/api/me');
     const { id, email } = (await me.json()) as { id: string; email: string };
     expect([email, id === person.id]).toEqual([person.email, false]);
   });
@@ -111,7 +111,7 @@ describe('simultaneous restoring and declining', () => {
     expect(restored?.headers.get('location')).toBe('/?success=login');
     expect([declined?.status, declined?.headers.get('location')]).toEqual([303, '/']);
     expect(await deletedAt(person)).toBeNull();
-    const restorePage = await client(server, sessionOf(restored as Response)).get('/restore?kept');
+    const restorePage = await client(server, sessionCookie(restored as Response)).get('/restore?kept');
     expect([restorePage.status, restorePage.headers.get('location')]).toEqual([302, '/']);
   });
 
@@ -119,7 +119,7 @@ describe('simultaneous restoring and declining', () => {
     const { person, restore, keep } = await withOffers();
     const [declined, restored] = await inTurn(server, person.id, [keep, restore]);
     expect(declined?.headers.get('location')).toBe('/restore?kept');
-    expect([restored?.status, sessionOf(restored as Response)]).toEqual([410, '']);
+    expect([restored?.status, sessionCookie(restored as Response)]).toEqual([410, '']);
     expect(await deletedAt(person)).not.toBeNull();
   });
 
@@ -135,8 +135,8 @@ test('an offer ends after 30 days, even before the erasure', async () => {
   const cookie = await makeOffer(server, person.id);
   expect((await client(server, cookie).get('/restore')).status).toBe(410);
   const tried = await visit.form('/restore', { intent: 'restore' }, { cookie });
-  expect([tried.status, sessionOf(tried)]).toEqual([410, '']);
+  expect([tried.status, sessionCookie(tried)]).toEqual([410, '']);
   expect(await deletedAt(person)).not.toBeNull();
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

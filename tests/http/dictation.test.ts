@@ -6,15 +6,15 @@ import type { Dictation } from '#features/dictation/contract.ts';
 import { mp3File, mp4File, oggFile, webmFile } from '#platform/audio/audio.fixture.ts';
 import { silentWav } from '#platform/audio/silent-wav.server.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { ended } from '../support/chat.ts';
+import { waitForEnd } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { control } from '../support/gateway.ts';
-import { client, createPerson, type Person, through } from '../support/people.ts';
+import { client, createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 const env = { TRANSCRIPTION_MODEL: 'openai/whisper-1', RUNNING_AT_ONCE: '4' };
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(() => control(server, { reset: true, firstTokenMs: 0 }));
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
   await standIns.remove();
 });
@@ -289,7 +289,7 @@ test.runIf(soak)(
     const killed = server;
     server = next;
     const [run] = await runsOf(person, next);
-    expect(await ended(through(next, person), run?.id ?? '')).toMatchObject({
+    expect(await waitForEnd(personAt(next, person), run?.id ?? '')).toMatchObject({
       state: 'interrupted',
       creditsCharged: 0,
     });

@@ -8,23 +8,23 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import {
-  ended,
   follow,
   gatewayLog,
   listen,
-  marker,
   openChat,
   send,
-  startedOf,
+  startedReply,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
 } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { auditCommand, expectSound } from '../support/soundness.ts';
+import { auditCommand, expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let dataDir: string;
@@ -78,8 +78,8 @@ describe('a second server on the same DATA_DIR', () => {
     expect(output).toContain(`Another server is already using ${dataDir}.`);
     expect(code).toBe(1);
     const person = await createPerson(server);
-    const sent = await send(person, `${marker()} [[tps:0]]`);
-    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+    const sent = await send(person, `${uniqueWord()} [[tps:0]]`);
+    expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
   });
 });
 
@@ -104,11 +104,11 @@ describe('kill -9', () => {
 
   it('of the server leaves the reply interrupted after the next start, with its text so far and the credit returned', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const reader = await startReply(person, word);
     const database = postmaster();
     await server.kill();
-    await reader.over;
+    await reader.finished;
     expect(isAlive(database)).toBe(true);
     const call = await eventually(async () => {
       const [found] = await gatewayLog(server, word);
@@ -116,10 +116,10 @@ describe('kill -9', () => {
     });
     await server.database.end();
     server = await start();
-    const restarted = through(server, person);
-    const { generation, chat } = startedOf(reader.events);
+    const restarted = personAt(server, person);
+    const { generation, chat } = startedReply(reader.events);
     const startedAt = Date.now();
-    const view = await ended(restarted, generation.id);
+    const view = await waitForEnd(restarted, generation.id);
     // Recovery does not wait until the old lease expires.
     expectWithin(Date.now() - startedAt, 2_000);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
@@ -138,15 +138,15 @@ describe('kill -9', () => {
 
   it.runIf(soak)('of the database does not affect a running reply', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const reader = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:200]] [[tps:60]]`));
     await eventually(async () => textOf(reader.events).length > 100);
     const before = postmaster();
     process.kill(before, 'SIGKILL');
-    await reader.over;
+    await reader.finished;
     await eventually(async () => postmaster() !== before);
-    const { generation } = startedOf(reader.events);
-    const view = await ended(person, generation.id);
+    const { generation } = startedReply(reader.events);
+    const view = await waitForEnd(person, generation.id);
     expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
     const [call] = await gatewayLog(server, word);
     expect(view.text).toBe(call?.sentText);
@@ -155,7 +155,7 @@ describe('kill -9', () => {
   });
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));
 
 it.runIf(soak)(
   'the server stops with its database, and starts even if another process has the old process id',

@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { downloadArchive, type Export, exportSchema } from '../support/archive.ts';
-import { again, ended, marker, send } from '../support/chat.ts';
+import { requestVersion, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { sampled, soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
 
 let server: TestServer;
@@ -58,14 +58,14 @@ async function readToEnd(response: Response): Promise<void> {
 
 test('the archive contains everything, as its schema describes', async () => {
   const person = await createPerson(server);
-  const [word, other] = [marker(), marker()];
+  const [word, other] = [uniqueWord(), uniqueWord()];
   const first = await send(person, `${word} [[tps:0]] [[first:0]]`);
-  await ended(person, first.body.generation.id);
-  const regenerated = await again(person, 'regenerate', first.chatId, first.body.reply.id);
-  await ended(person, regenerated.body.generation.id);
+  await waitForEnd(person, first.body.generation.id);
+  const regenerated = await requestVersion(person, 'regenerate', first.chatId, first.body.reply.id);
+  await waitForEnd(person, regenerated.body.generation.id);
   const deleted = await send(person, `${other} [[tps:0]] [[first:0]]`);
-  await ended(person, deleted.body.generation.id);
-  await quiet(server);
+  await waitForEnd(person, deleted.body.generation.id);
+  await waitUntilIdle(server);
   await person.send('PATCH', `/api/chats/${deleted.chatId}`, { archived: true });
   await person.send('DELETE', `/api/chats/${deleted.chatId}`);
   await person.send('PATCH', `/api/chats/${first.chatId}`, { title: '../../etc/<b>passwd', pinned: true });
@@ -240,4 +240,4 @@ test.runIf(soak)('a person can run one download at a time; refused ones are not 
   });
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import { creditTexts } from '#features/credits/contract.ts';
-import { ended, marker, send } from '../support/chat.ts';
+import { send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
-import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
+import { databaseTarget, startProxy, type TcpProxy, throughProxy } from '../support/proxy.ts';
 import { freePort } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
@@ -49,7 +49,7 @@ describe('a refusal has the text of the specification, and no more', () => {
     person.send(
       'POST',
       `/api/chats/${chat}/messages`,
-      { text: `${marker()} [[mode:hold]]`, create: true },
+      { text: `${uniqueWord()} [[mode:hold]]`, create: true },
       { 'idempotency-key': randomUUID() },
     );
 
@@ -121,11 +121,11 @@ describe('a refusal has the text of the specification, and no more', () => {
 describe('an internal error', () => {
   let person: Person;
   let chatId: string;
-  const word = `private-${marker()}`;
+  const word = `private-${uniqueWord()}`;
   beforeAll(async () => {
     person = await createPerson(server);
     const sent = await send(person, `${word} [[tps:0]] [[first:0]]`);
-    await ended(person, sent.body.generation.id);
+    await waitForEnd(person, sent.body.generation.id);
     chatId = sent.chatId;
   });
 
@@ -252,7 +252,7 @@ describe('while the database is unavailable', () => {
     proxy = await startProxy(databaseTarget(url));
     proxy.cut();
     base = `http://127.0.0.1:${port}`;
-    const databaseUrl = byWayOf(url, proxy.port);
+    const databaseUrl = throughProxy(url, proxy.port);
     starting = startTestServer({
       postgres: inject('postgres'),
       databaseUrl,
@@ -327,8 +327,8 @@ describe('while the database is unavailable', () => {
     await readyAgain();
     expectWithin(Date.now() - backAt, 10_000);
     expect(((await (await person.get('/api/me')).json()) as Me).id).toBe(person.id);
-    const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+    const sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+    expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
     let email = '';
     // The jobs failed to start and are retried every second.
     await eventually(async () => {

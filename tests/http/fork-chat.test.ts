@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ChatRow, chatLimits } from '#features/chat/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
 import {
-  again,
-  atOnce,
-  begun,
-  ended,
   exchange,
   gatewayLog,
-  marker,
+  noDelay,
   openChat,
-  say,
+  requestVersion,
   send,
+  sendBody,
   stop,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { runJob, upload } from '../support/files.ts';
@@ -21,7 +21,7 @@ import { writeChat } from '../support/long-chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -60,13 +60,13 @@ test('the branch up to a reply becomes a separate chat, at no cost, and both con
   expect((await listChats(person)).map(({ title }) => title)).toContain('Branch · Chat of 6');
   expect((await person.get(`/chat/${copy.id}`, { accept: 'text/html' })).status).toBe(200);
 
-  const word = marker();
-  const next = await exchange(person, copy.id, { text: `${word} ${atOnce}` });
+  const word = uniqueWord();
+  const next = await exchange(person, copy.id, { text: `${word} ${noDelay}` });
   const [call] = await gatewayLog(server, word);
   expect(call?.messages.slice(1, -1).map(({ content }) => content)).toEqual(copied.map(([, text]) => text));
   expect(await contents(person, id)).toHaveLength(6);
-  const other = await again(person, 'regenerate', copy.id, copies[1]?.id ?? '');
-  await ended(person, other.body.generation.id);
+  const other = await requestVersion(person, 'regenerate', copy.id, copies[1]?.id ?? '');
+  await waitForEnd(person, other.body.generation.id);
 
   // A fork of a fork gets the prefix once, and stays when both originals are deleted.
   const second = await fork(person, next.reply.id);
@@ -83,16 +83,16 @@ test('of several versions the branch through the reply is copied, and its files 
   for (const name of ['one.txt', 'two.txt', 'three.txt'])
     files.push((await upload(server, person, `text of ${name}`, { name, type: 'text/plain' })).body.id);
   const chatId = randomUUID();
-  const first = await exchange(person, chatId, { text: `with files ${atOnce}`, attachmentIds: files });
-  const version = await again(person, 'regenerate', chatId, first.reply.id);
-  await ended(person, version.body.generation.id);
-  await exchange(person, chatId, { text: `later ${atOnce}` });
+  const first = await exchange(person, chatId, { text: `with files ${noDelay}`, attachmentIds: files });
+  const version = await requestVersion(person, 'regenerate', chatId, first.reply.id);
+  await waitForEnd(person, version.body.generation.id);
+  await exchange(person, chatId, { text: `later ${noDelay}` });
   const copy = await fork(person, first.reply.id);
   const { messages } = await openChat(person, copy.id);
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   expect(messages[0]?.attachments.map(({ id }) => id)).toEqual(files);
 
-  await quiet(server);
+  await waitUntilIdle(server);
   await person.send('DELETE', `/api/chats/${chatId}`);
   await server.database.query(
     `update chat_sessions set deleted_at = deleted_at - interval '8 days' where id = $1`,
@@ -101,8 +101,8 @@ test('of several versions the branch through the reply is copied, and its files 
   await runJob(server, 'purge-deleted-chats');
   expect((await openChat(person, chatId)).messages).toBeUndefined();
   for (const file of files) expect((await person.get(`/api/files/${file}`)).status).toBe(200);
-  const word = marker();
-  await exchange(person, copy.id, { text: `${word} ${atOnce}` });
+  const word = uniqueWord();
+  await exchange(person, copy.id, { text: `${word} ${noDelay}` });
   expect(JSON.stringify((await gatewayLog(server, word))[0]?.messages)).toContain('text of three.txt');
 });
 
@@ -131,9 +131,9 @@ test('the same id creates one chat, also for simultaneous requests, and an exist
 test('a running reply is refused with a message, and an earlier one can be forked', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const chatId = randomUUID();
-  const before = await exchange(person, chatId, { text: `first ${atOnce}` });
-  const running = await say(person, chatId, { text: `${marker()} [[mode:hold]] [[holdAfter:3]]` });
-  await begun(person, running.body.generation.id);
+  const before = await exchange(person, chatId, { text: `first ${noDelay}` });
+  const running = await sendBody(person, chatId, { text: `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]` });
+  await waitForText(person, running.body.generation.id);
   expect(await fork(person, running.body.reply.id)).toMatchObject({
     status: 409,
     code: 'conflict',
@@ -141,7 +141,7 @@ test('a running reply is refused with a message, and an earlier one can be forke
   });
   expect((await fork(person, before.reply.id)).status).toBe(201);
   await stop(person, running.body.generation.id);
-  const { text } = await ended(person, running.body.generation.id);
+  const { text } = await waitForEnd(person, running.body.generation.id);
   const stopped = await fork(person, running.body.reply.id);
   expect((await contents(person, stopped.id)).at(-1)).toEqual(['assistant', text]);
 });
@@ -149,13 +149,13 @@ test('a running reply is refused with a message, and an earlier one can be forke
 test('temporary chats, deleted chats and texts above the limit are refused, and nothing is created', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const temporaryId = randomUUID();
-  const exchanged = await exchange(person, temporaryId, { text: `not kept ${atOnce}`, temporary: true });
+  const exchanged = await exchange(person, temporaryId, { text: `not kept ${noDelay}`, temporary: true });
   const refused = await fork(person, exchanged.reply.id);
   expect(refused).toMatchObject({ status: 409, code: 'conflict' });
   expect(refused.error).toContain('Temporary chats can’t be branched');
 
-  const deleted = await send(person, `gone ${atOnce}`);
-  await ended(person, deleted.body.generation.id);
+  const deleted = await send(person, `gone ${noDelay}`);
+  await waitForEnd(person, deleted.body.generation.id);
   await person.send('DELETE', `/api/chats/${deleted.chatId}`);
   expect((await fork(person, deleted.body.reply.id)).status).toBe(404);
 
@@ -183,4 +183,4 @@ test('the daily limit of new chats applies to forks, and there is an hourly limi
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

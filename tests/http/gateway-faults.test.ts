@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { failureText } from '#features/chat/contract.ts';
 import type { GenerationView } from '#features/generations/contract.ts';
 import {
-  ended,
   gatewayLog,
   type LoggedCall,
-  marker,
   openChat,
   readEvents,
   type Sent,
   send,
-  startedOf,
+  startedReply,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
 } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
-import { ask as draw } from '../support/images.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { requestImages as draw } from '../support/images.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
 import { seedDocument } from '../support/seed-document.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { begin as beginText } from '../support/writer.ts';
 
 let server: TestServer;
@@ -52,10 +52,10 @@ async function run(
   { ms, calls = 1 }: { ms?: number; calls?: number } = {},
 ): Promise<Outcome> {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const startedAt = Date.now();
   const sent = await send(person, `${word} ${markers} [[first:0]]`);
-  const view = await ended(person, sent.body.generation.id, ms);
+  const view = await waitForEnd(person, sent.body.generation.id, ms);
   const took = Date.now() - startedAt;
   const call = await eventually(async () => {
     const all = await gatewayLog(server, word);
@@ -103,9 +103,9 @@ describe('a lenient reading of mode', () => {
 
   it('control keeps what can be stored, the same for reader and database', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const events = await readEvents(await stream(person, `${word} [[mode:control]] [[tps:0]]`));
-    const { text } = await ended(person, startedOf(events).generation.id);
+    const { text } = await waitForEnd(person, startedReply(events).generation.id);
     expect(textOf(events)).toBe(text);
     expect(text.isWellFormed()).toBe(true);
     expect(text).not.toContain('\0');
@@ -146,7 +146,7 @@ describe('an answer that ends badly', () => {
       { 'idempotency-key': randomUUID() },
     );
     const { generation, reply } = (await again.json()) as Sent['body'];
-    expect(await ended(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(await waitForEnd(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
     expect((await openChat(person, sent.chatId)).messages.map(({ id }) => id)).toEqual([
       sent.body.message.id,
       reply.id,
@@ -170,7 +170,7 @@ describe('an answer that ends badly', () => {
 
   it('with an endless line is cut at a mebibyte, without an effect on others', async () => {
     const other = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     let lastAt = 0;
     let longestGap = 0;
     const response = await stream(other, `${word} [[answer:lorem]] [[tokens:120]] [[tps:60]]`);
@@ -236,13 +236,13 @@ describe('a failure instead of an answer', () => {
   });
 
   it('from a gateway that refuses connections is detected within three seconds', async () => {
-    const unreachable = await startBeside(server, { LLM_BASE_URL: 'http://127.0.0.1:1/v1' });
+    const unreachable = await startSecondProcess(server, { LLM_BASE_URL: 'http://127.0.0.1:1/v1' });
     try {
       const person = await createPerson(server);
-      const throughUnreachable = through(unreachable, person);
+      const throughUnreachable = personAt(unreachable, person);
       const at = Date.now();
-      const sent = await send(throughUnreachable, marker());
-      const view = await ended(throughUnreachable, sent.body.generation.id);
+      const sent = await send(throughUnreachable, uniqueWord());
+      const view = await waitForEnd(throughUnreachable, sent.body.generation.id);
       expectWithin(Date.now() - at, 3_000);
       expect(view).toMatchObject({
         state: 'failed',
@@ -253,17 +253,20 @@ describe('a failure instead of an answer', () => {
       expect((await openChat(person, sent.chatId)).messages[0]).toMatchObject({ role: 'user' });
 
       const reader = await createPerson(server, { plan: 'pro' });
-      const proReader = through(unreachable, reader);
+      const proReader = personAt(unreachable, reader);
       const analysis = `/api/documents/${await seedDocument(server, reader)}/analysis`;
       const key = { 'idempotency-key': randomUUID() };
       const started: Array<[Person, { generation: { id: string } }]> = [
-        [throughUnreachable, (await beginText(throughUnreachable, { prompt: marker() })).body],
-        [throughUnreachable, (await draw(throughUnreachable, { prompt: marker(), size: '512x512' })).body],
+        [throughUnreachable, (await beginText(throughUnreachable, { prompt: uniqueWord() })).body],
+        [
+          throughUnreachable,
+          (await draw(throughUnreachable, { prompt: uniqueWord(), size: '512x512' })).body,
+        ],
         [proReader, (await writeScript(proReader, 'Two people wait for a bus.')).body],
         [proReader, (await (await proReader.send('POST', analysis, undefined, key)).json()) as Sent['body']],
       ];
       for (const [owner, { generation }] of started)
-        expect(await ended(owner, generation.id)).toMatchObject({
+        expect(await waitForEnd(owner, generation.id)).toMatchObject({
           state: 'failed',
           creditsCharged: 0,
           error: { code: 'refused', message: expect.stringMatching(/try again/i) },
@@ -283,12 +286,12 @@ describe('a model with a small context', () => {
     const person = await createPerson(server);
     const quickReply = '[[answer:lorem]] [[tokens:6]] [[tps:0]] [[first:0]]';
     const { chatId, body } = await send(person, `${'long words '.repeat(800)} ${quickReply}`);
-    await ended(person, body.generation.id);
+    await waitForEnd(person, body.generation.id);
 
     const sendIn = async (context: string, text = '') => {
-      const word = marker();
+      const word = uniqueWord();
       const sent = await send(person, `${text} ${word} [[context:${context}]] ${quickReply}`, { chatId });
-      const view = await ended(person, sent.body.generation.id);
+      const view = await waitForEnd(person, sent.body.generation.id);
       const calls = (await gatewayLog(server, word)).map(({ messages }) => messages.length);
       const reply = (await openChat(person, chatId)).messages.at(-1);
       return { view, calls, reply, outcomes: await outcomesOf(sent.body.generation.id) };
@@ -353,4 +356,4 @@ describe('silence', () => {
   );
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

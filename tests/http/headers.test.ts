@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ended, marker, type Sent, send } from '../support/chat.ts';
+import { type Sent, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { freePort, rawRequest, sendRaw, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
     env: { METRICS_TOKEN: 'figures-0123456789-0123456789-0123' },
   });
   person = await createPerson(server);
-  sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
   const { api, pages } = await siteRoutes();
   const gets = api.filter((route) => route.startsWith('GET ')).map((route) => route.slice(4));
   paths = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatRow, ChatView } from '#features/chat/contract.ts';
 import { badBodies } from '../support/bad-bodies.ts';
-import { ended, marker, type Sent, send } from '../support/chat.ts';
+import { type Sent, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -14,8 +14,8 @@ let sent: Sent;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
   person = await createPerson(server, { plan: 'pro' });
-  sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
 });
 afterAll(() => server.stop());
 
@@ -215,7 +215,7 @@ describe('text with a special meaning', () => {
       expect(await renamed.json()).toMatchObject({ title: word });
       const reply = await send(person, `${word} [[tps:0]] [[first:0]]`, { chatId: sent.chatId });
       expect(reply.status).toBe(202);
-      await ended(person, reply.body.generation.id);
+      await waitForEnd(person, reply.body.generation.id);
     }
     expect((await server.database.query('select 1 from users')).rowCount).toBe(1);
   });
@@ -272,7 +272,7 @@ describe('text with a special meaning', () => {
       'idempotency-key': randomUUID(),
     });
     const body = (await started.json()) as Sent['body'];
-    expect(await ended(otherPerson, body.generation.id)).toMatchObject({ state: 'done' });
+    expect(await waitForEnd(otherPerson, body.generation.id)).toMatchObject({ state: 'done' });
     const { rows } = await server.database.query<{ user_id: string; role: string }>(
       'select s.user_id, m.role from chat_messages m join chat_sessions s on s.id = m.session_id where m.id = $1',
       [body.message.id],
@@ -321,11 +321,11 @@ describe('titles and messages', () => {
   });
 
   test('a message keeps its text, without characters that the database refuses, and runs no scripts', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const text = `${word} <img src=x onerror=alert(1)> \u202e <b>b</b> \0 \ud800 </script><script>alert(2)</script> [[tps:0]] [[first:0]]`;
     const reply = await send(person, text, { chatId: sent.chatId });
     expect(reply.status).toBe(202);
-    await ended(person, reply.body.generation.id);
+    await waitForEnd(person, reply.body.generation.id);
     const message = (await view()).messages.find(({ id }) => id === reply.body.message.id);
     expect(message?.content).toBe(text.replace('\0', '').toWellFormed());
     const html = await (await person.get(`/chat/${sent.chatId}`)).text();

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
+import { errorOf, otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { client } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
-import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
+import { expectConsistent } from '../support/soundness.ts';
+import { newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const providers: ProviderName[] = ['google', 'github'];
 const labels = { google: 'Google', github: 'GitHub' };
@@ -14,10 +14,10 @@ const newSubject = () => String(randomInt(1e12));
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let travel: ReturnType<typeof travels>;
+let travel: ReturnType<typeof signInRequests>;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
-  [visit, travel] = [visitor(server), travels(server)];
+  [visit, travel] = [visitor(server), signInRequests(server)];
 });
 afterAll(() => server.stop());
 
@@ -31,7 +31,7 @@ const subjectsOf = async (email: string) =>
 
 /** Signs in with an account of the provider; returns the last response. */
 const signInWith = (provider: ProviderName, email: string, subject: string) =>
-  travel.journey(provider, anybody(email, { subject }));
+  travel.signIn(provider, otherUser(email, { subject }));
 
 describe.each(providers)('an account at %s', (provider) => {
   const remove = (cookie: string, name: string = provider) =>
@@ -39,7 +39,7 @@ describe.each(providers)('an account at %s', (provider) => {
 
   test('can only be removed by its person, and does not sign in any more', async () => {
     const [email, subject] = [newAddress(), newSubject()];
-    const session = sessionOf(await signInWith(provider, email, subject));
+    const session = sessionCookie(await signInWith(provider, email, subject));
     const otherPerson = await visit.signIn(newAddress());
     expect((await remove('')).status).toBe(401);
     expect((await remove(otherPerson.cookie)).status).toBe(404);
@@ -52,7 +52,7 @@ describe.each(providers)('an account at %s', (provider) => {
     expect(await subjectsOf(email)).toEqual([]);
     // The provider's account now has another address, so it signs in to a new account.
     const newEmail = newAddress();
-    const again = await client(server, sessionOf(await signInWith(provider, newEmail, subject))).get(
+    const again = await client(server, sessionCookie(await signInWith(provider, newEmail, subject))).get(
       '/api/me',
     );
     expect(await again.json()).toMatchObject({ email: newEmail, credits: 0 });
@@ -86,7 +86,7 @@ describe.each(providers)('an account at %s', (provider) => {
 
   test('cannot be replaced by a second one until it is removed, even for a deleted account', async () => {
     const [email, first, second] = [newAddress(), newSubject(), newSubject()];
-    const session = sessionOf(await signInWith(provider, email, first));
+    const session = sessionCookie(await signInWith(provider, email, first));
     const refused = async () => {
       const shownError = errorOf(await signInWith(provider, email, second));
       expect(shownError).toMatchObject({ error: 'account_not_linked', from: 'auth_callback' });
@@ -100,7 +100,7 @@ describe.each(providers)('an account at %s', (provider) => {
     await server.database.query('update users set deleted_at = null where email = $1', [email]);
     const { cookie } = await visit.signIn(email, { count: 2 });
     expect((await remove(cookie)).status).toBe(204);
-    expect(sessionOf(await signInWith(provider, email, second))).not.toBe('');
+    expect(sessionCookie(await signInWith(provider, email, second))).not.toBe('');
     expect(await subjectsOf(email)).toEqual([second]);
   });
 
@@ -111,20 +111,23 @@ describe.each(providers)('an account at %s', (provider) => {
     const attempts = await Promise.all(
       subjects.map(async (subject) => {
         const started = await travel.begin(provider);
-        return { callback: await travel.choose(started, anybody(email, { subject })), cookie: started.mark };
+        return {
+          callback: await travel.choose(started, otherUser(email, { subject })),
+          cookie: started.browserCookie,
+        };
       }),
     );
     const answers = await Promise.all(
       attempts.map(({ callback, cookie }) => travel.get(callback, { cookie })),
     );
-    const refused = answers.filter((answer) => sessionOf(answer) === '');
+    const refused = answers.filter((answer) => sessionCookie(answer) === '');
     expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array(3).fill('account_not_linked'));
     expect(await subjectsOf(email)).toHaveLength(1);
   });
 
   test('restores a deleted account only with the address of that account', async () => {
     const [email, subject] = [newAddress(), newSubject()];
-    const session = sessionOf(await signInWith(provider, email, subject));
+    const session = sessionCookie(await signInWith(provider, email, subject));
     expect((await client(server, session).send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
     const shownError = errorOf(await signInWith(provider, newAddress(), subject));
     expect(shownError).toMatchObject({ error: 'account_deleted', from: 'auth_callback' });
@@ -139,4 +142,4 @@ describe.each(providers)('an account at %s', (provider) => {
   });
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

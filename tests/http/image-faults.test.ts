@@ -2,14 +2,22 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { marker, newChat, readEvents, send, startedOf, stop, textOf } from '../support/chat.ts';
+import { newChat, readEvents, send, startedReply, stop, textOf, uniqueWord } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { control } from '../support/gateway.ts';
-import { ask, bytesOf, drawn, finished, jobOf, quick, requests } from '../support/images.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import {
+  bytesOf,
+  drawImages,
+  getJob,
+  quick,
+  requestImages,
+  requests,
+  waitForJob,
+} from '../support/images.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let server: TestServer;
@@ -44,7 +52,7 @@ describe('credits', () => {
     ['[[picture:plain,svg,plain,plain]]', 3, 15],
   ])('are charged for the delivered images of four: %s', async (fault, delivered, charged) => {
     const person = await createPerson(server, { credits: 20 });
-    const job = await drawn(person, { prompt: `${marker()} ${fault} ${quick}`, count: 4, ...small });
+    const job = await drawImages(person, { prompt: `${uniqueWord()} ${fault} ${quick}`, count: 4, ...small });
     expect(job).toMatchObject({ state: 'done', made: delivered, creditsCharged: charged, error: null });
     expect(job.pictures).toHaveLength(delivered);
     expect(await person.credits()).toBe(20 - charged);
@@ -56,9 +64,11 @@ describe('credits', () => {
 
   it('serve one of 20 simultaneous requests with five credits', async () => {
     const person = await createPerson(server, { credits: 5 });
-    const word = marker();
+    const word = uniqueWord();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => ask(person, { prompt: `${word} ${n} ${quick}`, ...small })),
+      Array.from({ length: 20 }, (_, n) =>
+        requestImages(person, { prompt: `${word} ${n} ${quick}`, ...small }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 402);
@@ -68,19 +78,19 @@ describe('credits', () => {
         code: 'credits_exhausted',
         error: 'You need 5 credits to generate an image.',
       });
-    await quiet(server);
+    await waitUntilIdle(server);
     expect(await requests(server, 'images', word)).toHaveLength(1);
     expect(await person.credits()).toBe(0);
   });
 
   it('never serve more than ten credits, with messages and images mixed', async () => {
     const person = await createPerson(server, { credits: 10 });
-    const word = marker();
+    const word = uniqueWord();
     const chatId = await newChat(person);
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) =>
         n % 3 === 0
-          ? { price: 5, ...(await ask(person, { prompt: `${word} ${n} ${quick}`, ...small })) }
+          ? { price: 5, ...(await requestImages(person, { prompt: `${word} ${n} ${quick}`, ...small })) }
           : { price: 1, ...(await send(person, `${word} ${n} ${quick} [[tps:0]]`, { chatId })) },
       ),
     );
@@ -88,14 +98,14 @@ describe('credits', () => {
     const spent = served.reduce((sum, { price }) => sum + price, 0);
     expect(spent).toBeLessThanOrEqual(10);
     for (const { status } of answers.filter((each) => !served.includes(each))) expect(status).toBe(402);
-    await quiet(server);
+    await waitUntilIdle(server);
     expect(await person.credits()).toBe(10 - spent);
   });
 
   it('follow the price table, whatever the body contains', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
-    const word = marker();
-    const job = await drawn(person, {
+    const word = uniqueWord();
+    const job = await drawImages(person, {
       prompt: `${word} ${quick}`,
       ...small,
       ...{ cost: 0, price: -5, credits: 1000, units: 0, plan: 'pro', user_id: other.id, userId: other.id },
@@ -114,7 +124,7 @@ describe('credits', () => {
 
   it('are charged for what is made after the reader has left', async () => {
     const person = await createPerson(server, { credits: 20 });
-    const word = marker();
+    const word = uniqueWord();
     const response = await person.send(
       'POST',
       '/api/images',
@@ -123,19 +133,19 @@ describe('credits', () => {
     );
     // The reader disconnects after the first picture.
     const events = await readEvents(response, (seen) => textOf(seen).includes('picture'));
-    const { generation } = startedOf(events);
+    const { generation } = startedReply(events);
     await eventually(async () => {
       await control(server, { release: word });
-      return (await jobOf(person, generation.id)).state === 'done';
+      return (await getJob(person, generation.id)).state === 'done';
     });
-    expect(await jobOf(person, generation.id)).toMatchObject({ made: 4, creditsCharged: 20 });
+    expect(await getJob(person, generation.id)).toMatchObject({ made: 4, creditsCharged: 20 });
     expect(await person.credits()).toBe(0);
   });
 
   it('are named for several images, and an unaffordable prompt is not moderated', async () => {
     const person = await createPerson(server, { credits: 9 });
-    const word = marker();
-    expect(await ask(person, { prompt: word, count: 2 })).toMatchObject({
+    const word = uniqueWord();
+    expect(await requestImages(person, { prompt: word, count: 2 })).toMatchObject({
       status: 402,
       body: { error: 'You need 10 credits to generate 2 images.' },
     });
@@ -144,7 +154,7 @@ describe('credits', () => {
 
   it('are not charged on an unlimited plan, where images count against fair use', async () => {
     const person = await createPerson(server, { plan: 'pro' });
-    const job = await drawn(person, { prompt: `${marker()} ${quick}`, count: 2, ...small });
+    const job = await drawImages(person, { prompt: `${uniqueWord()} ${quick}`, count: 2, ...small });
     expect(job).toMatchObject({ made: 2, creditsCharged: 0 });
     await server.database.query(
       `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, units, owner, text, finished_at)
@@ -157,23 +167,23 @@ describe('credits', () => {
         where user_id = $1 and idempotency_key = 'day'`,
       [person.id],
     );
-    expect(await ask(person, { prompt: marker(), count: 2 })).toMatchObject({
+    expect(await requestImages(person, { prompt: uniqueWord(), count: 2 })).toMatchObject({
       status: 429,
       body: { code: 'daily_fair_use' },
     });
-    expect((await ask(person, { prompt: `${marker()} ${quick}`, ...small })).status).toBe(202);
+    expect((await requestImages(person, { prompt: `${uniqueWord()} ${quick}`, ...small })).status).toBe(202);
     expect(await person.credits()).toBe(10);
   });
 
   it('are charged once per idempotency key, with one moderation, and another body is refused', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const body = { prompt: `${word} ${quick}`, ...small };
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(person, body, key)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => requestImages(person, body, key)));
     expect(new Set(answers.map((each) => `${each.status} ${each.body.job.id}`)).size).toBe(1);
-    await finished(person, answers[0]?.body.job.id ?? '');
-    expect(await ask(person, body, key)).toMatchObject({
+    await waitForJob(person, answers[0]?.body.job.id ?? '');
+    expect(await requestImages(person, body, key)).toMatchObject({
       status: 202,
       body: { job: { state: 'done', made: 1 } },
     });
@@ -184,8 +194,12 @@ describe('credits', () => {
       { ...body, size: '768x512' },
       { ...body, prompt: 'else' },
     ])
-      expect(await ask(person, other, key)).toMatchObject({ status: 422, body: { code: 'key_reused' } });
-    for (const bad of ['short', 'x'.repeat(201)]) expect((await ask(person, body, bad)).status).toBe(400);
+      expect(await requestImages(person, other, key)).toMatchObject({
+        status: 422,
+        body: { code: 'key_reused' },
+      });
+    for (const bad of ['short', 'x'.repeat(201)])
+      expect((await requestImages(person, body, bad)).status).toBe(400);
     expect(await person.credits()).toBe(5);
   });
 });
@@ -193,11 +207,11 @@ describe('credits', () => {
 describe('stopping', () => {
   it('before anything is made refunds everything, and also stops the gateway', async () => {
     const person = await createPerson(server);
-    const word = marker();
-    const { body } = await ask(person, { prompt: `${word} [[mode:hold]]`, count: 2, ...small });
+    const word = uniqueWord();
+    const { body } = await requestImages(person, { prompt: `${word} [[mode:hold]]`, count: 2, ...small });
     await eventually(async () => (await requests(server, 'images', word)).length === 2);
     await stop(person, body.generation.id);
-    expect(await finished(person, body.job.id)).toMatchObject({
+    expect(await waitForJob(person, body.job.id)).toMatchObject({
       state: 'stopped',
       made: 0,
       creditsCharged: 0,
@@ -210,12 +224,12 @@ describe('stopping', () => {
 
   it('keeps and charges what was made', async () => {
     const person = await createPerson(server, { credits: 20 });
-    const word = marker();
+    const word = uniqueWord();
     const prompt = `${word} [[mode:ok,hold]] ${quick}`;
-    const { body } = await ask(person, { prompt, count: 4, ...small });
-    await eventually(async () => (await jobOf(person, body.job.id)).made === 1);
+    const { body } = await requestImages(person, { prompt, count: 4, ...small });
+    await eventually(async () => (await getJob(person, body.job.id)).made === 1);
     await stop(person, body.generation.id);
-    expect(await finished(person, body.job.id)).toMatchObject({
+    expect(await waitForJob(person, body.job.id)).toMatchObject({
       state: 'stopped',
       made: 1,
       creditsCharged: 5,
@@ -252,8 +266,8 @@ describe('a gateway that fails', () => {
     ['[[picture:long]]', 'event_too_large', /couldn’t make the image/],
   ])('%s costs nothing and is explained', async (fault, code, message) => {
     const person = await createPerson(server);
-    const word = marker();
-    const job = await drawn(person, { prompt: `${word} ${fault} ${quick}`, ...small });
+    const word = uniqueWord();
+    const job = await drawImages(person, { prompt: `${word} ${fault} ${quick}`, ...small });
     expect(job).toMatchObject({ state: 'failed', made: 0, creditsCharged: 0, error: { code } });
     expect(job.error?.message).toMatch(message);
     if (/won’t help yet/.test(message.source)) expect(job.error?.message).not.toContain('Try again.');
@@ -266,7 +280,10 @@ describe('a gateway that fails', () => {
 
   it.each(['jpeg', 'webp', 'dataurl'])('may send %s', async (kind) => {
     const person = await createPerson(server);
-    const job = await drawn(person, { prompt: `${marker()} [[picture:${kind}]] ${quick}`, size: '768x512' });
+    const job = await drawImages(person, {
+      prompt: `${uniqueWord()} [[picture:${kind}]] ${quick}`,
+      size: '768x512',
+    });
     const png = await bytesOf(person, job.pictures[0]?.id ?? '');
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 768, height: 512 });
     expect(png.length).toBeLessThan(2_000_000);
@@ -274,8 +291,8 @@ describe('a gateway that fails', () => {
 
   it('is not asked again for a prompt that it declined', async () => {
     const person = await createPerson(server, { credits: 20 });
-    const word = marker();
-    await drawn(person, { prompt: `${word} [[mode:403]] ${quick}`, count: 4, ...small });
+    const word = uniqueWord();
+    await drawImages(person, { prompt: `${word} [[mode:403]] ${quick}`, count: 4, ...small });
     expect((await requests(server, 'images', word)).length).toBeLessThanOrEqual(2);
     expect(await person.credits()).toBe(20);
   });
@@ -286,8 +303,8 @@ describe('a gateway that fails', () => {
     let peak = before;
     const jobs = Promise.all(
       people.map((person, n) =>
-        drawn(person, {
-          prompt: `${marker()} [[picture:${n % 2 ? 'bomb' : 'textbomb'}]] ${quick}`,
+        drawImages(person, {
+          prompt: `${uniqueWord()} [[picture:${n % 2 ? 'bomb' : 'textbomb'}]] ${quick}`,
           count: 4,
           ...small,
         }),
@@ -305,12 +322,12 @@ describe('a gateway that fails', () => {
   });
 
   it('may speak OpenAI’s protocol', async () => {
-    const other = await startBeside(server, { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' });
+    const other = await startSecondProcess(server, { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' });
     try {
       await control(server, { gateway: { strictSizes: true } });
       const person = await createPerson(server);
-      const word = marker();
-      const job = await drawn(through(other, person), { prompt: `${word} ${quick}`, size: '768x512' });
+      const word = uniqueWord();
+      const job = await drawImages(personAt(other, person), { prompt: `${word} ${quick}`, size: '768x512' });
       expect(job).toMatchObject({ state: 'done', made: 1, model: 'gpt-image-2' });
       expect(await requests(server, 'images/generations', word)).toMatchObject([
         { detail: { size: '1536x1024', count: 1 } },
@@ -325,8 +342,8 @@ describe('a gateway that fails', () => {
 describe('moderation', () => {
   it.each(['deny', 'flag'])('%s: nothing is charged or made', async (decision) => {
     const person = await createPerson(server);
-    const word = marker();
-    const answers = await ask(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
+    const word = uniqueWord();
+    const answers = await requestImages(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
     expect(answers).toMatchObject({ status: 400, body: { code: 'prompt_declined' } });
     expect(answers.body.error).toMatch(/don’t allow in images.*You were not charged/);
     expect(await requests(server, 'images', word)).toEqual([]);
@@ -335,7 +352,9 @@ describe('moderation', () => {
 
   it('depends on the words of the prompt', async () => {
     const person = await createPerson(server);
-    expect((await ask(person, { prompt: 'a nude in oil', ...small })).body.code).toBe('prompt_declined');
+    expect((await requestImages(person, { prompt: 'a nude in oil', ...small })).body.code).toBe(
+      'prompt_declined',
+    );
     const { rows } = await server.database.query('select 1 from image_jobs where user_id = $1', [person.id]);
     expect(rows).toEqual([]);
   });
@@ -344,25 +363,25 @@ describe('moderation', () => {
     'that is %s lets nothing through',
     async (moderation) => {
       const person = await createPerson(server);
-      const word = marker();
+      const word = uniqueWord();
       await control(server, { creem: { moderation } });
       const key = randomUUID();
-      const answers = await ask(person, { prompt: `${word} ${quick}`, ...small }, key);
+      const answers = await requestImages(person, { prompt: `${word} ${quick}`, ...small }, key);
       expect(answers).toMatchObject({ status: 503, retryAfter: '30', body: { code: 'check_unavailable' } });
       expect(await requests(server, 'images', word)).toEqual([]);
       expect(await ledgerOf(person)).toEqual([]);
       // The same request succeeds once moderation answers.
       await control(server, { creem: { moderation: 'ok' } });
-      expect((await ask(person, { prompt: `${word} ${quick}`, ...small }, key)).status).toBe(202);
+      expect((await requestImages(person, { prompt: `${word} ${quick}`, ...small }, key)).status).toBe(202);
     },
   );
 
   it.runIf(soak)('that does not answer is given up after five seconds', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     await control(server, { creem: { moderation: 'slow' } });
     const at = performance.now();
-    expect((await ask(person, { prompt: word, ...small })).body.code).toBe('check_unavailable');
+    expect((await requestImages(person, { prompt: word, ...small })).body.code).toBe('check_unavailable');
     expect(performance.now() - at).toBeGreaterThan(4_500);
     expectWithin(performance.now() - at, 7_000);
     await control(server, { release: word });
@@ -380,20 +399,20 @@ describe('kill -9', () => {
     };
     const killed = await startTestServer({ ...options, dataDir: server.dataDir });
     const person = await createPerson(server, { credits: 20 });
-    const word = marker();
+    const word = uniqueWord();
     const key = randomUUID();
     const body = { prompt: `${word} [[mode:ok,hold]] ${quick}`, count: 4, ...small };
-    const { body: started } = await ask(through(killed, person), body, key);
-    await eventually(async () => (await jobOf(person, started.job.id)).made === 1);
+    const { body: started } = await requestImages(personAt(killed, person), body, key);
+    await eventually(async () => (await getJob(person, started.job.id)).made === 1);
     await killed.kill();
-    const job = await finished(person, started.job.id);
+    const job = await waitForJob(person, started.job.id);
     expect(job).toMatchObject({ state: 'interrupted', made: 1, creditsCharged: 0 });
     expect(await sharp(await bytesOf(person, job.pictures[0]?.id ?? '')).metadata()).toMatchObject({
       width: 512,
     });
     expect(await person.credits()).toBe(20);
     // The same idempotency key returns the same run: nothing is made or charged again.
-    expect((await ask(person, body, key)).body.job).toMatchObject({
+    expect((await requestImages(person, body, key)).body.job).toMatchObject({
       id: started.job.id,
       state: 'interrupted',
     });
@@ -402,4 +421,4 @@ describe('kill -9', () => {
   });
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

@@ -2,13 +2,22 @@ import { parse } from 'exifr';
 import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { follow, marker, readEvents, startedOf, textOf } from '../support/chat.ts';
+import { follow, readEvents, startedReply, textOf, uniqueWord } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
-import { ask, bytesOf, drawn, gallery, jobOf, quick, requests, textsOf } from '../support/images.ts';
+import {
+  bytesOf,
+  drawImages,
+  gallery,
+  getJob,
+  pngTexts,
+  quick,
+  requestImages,
+  requests,
+} from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 
@@ -37,7 +46,7 @@ describe('a picture', () => {
     ['1024x1024', 1024, 1024],
   ])('of %s has exactly this size, with its previews', async (size, width, height) => {
     const person = await createPerson(server);
-    const job = await drawn(person, { prompt: `a red fox in snow ${quick}`, size });
+    const job = await drawImages(person, { prompt: `a red fox in snow ${quick}`, size });
     const [picture] = job.pictures;
     expect(picture).toMatchObject({ position: 0, width, height });
     const png = await bytesOf(person, picture?.id ?? '');
@@ -55,9 +64,9 @@ describe('a picture', () => {
   it('contains metadata about its creation, and nothing else', async () => {
     const person = await createPerson(server);
     const prompt = `Ein „Fuchs" & <b>Schnee</b> 🦊 ${quick} [[picture:jpeg]]`;
-    const job = await drawn(person, { prompt, size: '512x512' });
+    const job = await drawImages(person, { prompt, size: '512x512' });
     const png = await bytesOf(person, job.pictures[0]?.id ?? '');
-    const texts = textsOf(png);
+    const texts = pngTexts(png);
     expect([...texts.keys()]).toEqual([
       'Description',
       'Software',
@@ -89,7 +98,7 @@ describe('a picture', () => {
 
   it('is sent only to its owner, and revalidated each time', async () => {
     const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
-    const job = await drawn(person, { prompt: `Blue "sea": at/night ${quick}`, size: '512x512' });
+    const job = await drawImages(person, { prompt: `Blue "sea": at/night ${quick}`, size: '512x512' });
     const path = `/api/images/pictures/${job.pictures[0]?.id}`;
     const answer = await person.get(`${path}?download`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -115,7 +124,7 @@ describe('a picture', () => {
     ] as const)
       expect((await otherPerson.send(method, target)).status, target).toBe(404);
     expect((await gallery(otherPerson)).jobs).toEqual([]);
-    expect((await jobOf(person, job.id)).pictures).toHaveLength(1);
+    expect((await getJob(person, job.id)).pictures).toHaveLength(1);
   });
 });
 
@@ -123,7 +132,7 @@ describe('a request', () => {
   it('is validated as the specification requires', async () => {
     const person = await createPerson(server);
     for (const prompt of ['', '  \n ', '\0'])
-      expect((await ask(person, { prompt })).body).toMatchObject({
+      expect((await requestImages(person, { prompt })).body).toMatchObject({
         code: 'bad_request',
         error: 'Please enter a prompt for image generation.',
       });
@@ -135,14 +144,14 @@ describe('a request', () => {
       { prompt: 'x'.repeat(4_001) },
       { size: '512x512' },
     ])
-      expect((await ask(person, body)).status, JSON.stringify(body)).toBe(400);
-    expect((await ask(client(server), { prompt: 'x' })).status).toBe(401);
+      expect((await requestImages(person, body)).status, JSON.stringify(body)).toBe(400);
+    expect((await requestImages(client(server), { prompt: 'x' })).status).toBe(401);
     expect(await person.credits()).toBe(10);
   });
 
   it('makes one call per picture, each with its row and cost, and streams its steps to every reader', async () => {
     const person = await createPerson(server, { credits: 20 });
-    const word = marker();
+    const word = uniqueWord();
     const response = await person.send(
       'POST',
       '/api/images',
@@ -150,7 +159,7 @@ describe('a request', () => {
       { accept: 'text/event-stream', 'idempotency-key': word.repeat(2) },
     );
     const events = await readEvents(response);
-    const { generation } = startedOf(events);
+    const { generation } = startedReply(events);
     const steps = textOf(events)
       .trim()
       .split('\n')
@@ -160,7 +169,7 @@ describe('a request', () => {
       event: 'end',
       data: { state: 'done', creditsCharged: 20, credits: 0 },
     });
-    const job = await jobOf(person, generation.id);
+    const job = await getJob(person, generation.id);
     expect(job).toMatchObject({ state: 'done', count: 4, made: 4, creditsCharged: 20 });
     expect(job.pictures.map(({ id }) => id).sort()).toEqual(steps.map(({ picture }) => picture.id).sort());
     // A reader that connects later gets the same events.
@@ -183,7 +192,7 @@ describe('the gallery', () => {
   it('is sorted newest first, paged, filtered by size, and searched by words of the prompt', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const other = await createPerson(server, { plan: 'pro' });
-    await drawn(other, { prompt: `lighthouse of another ${quick}`, size: '512x512' });
+    await drawImages(other, { prompt: `lighthouse of another ${quick}`, size: '512x512' });
     await server.database.query(
       `with g as (
          insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finished_at)
@@ -195,7 +204,7 @@ describe('the gallery', () => {
        select id, $1, 'old 100%_' || right(id::text, 2), case when right(id::text, 1) = '1' then '768x512' else '512x512' end, 1, 'm' from g`,
       [person.id],
     );
-    const newest = await drawn(person, { prompt: `The Lighthouse at dusk ${quick}`, size: '512x512' });
+    const newest = await drawImages(person, { prompt: `The Lighthouse at dusk ${quick}`, size: '512x512' });
     const first = await gallery(person);
     expect(first.jobs[0]?.id).toBe(newest.id);
     expect(first.jobs).toHaveLength(12);
@@ -217,7 +226,7 @@ describe('the gallery', () => {
 describe('deleting', () => {
   it('can be undone for seven days, then removes prompt and files', async () => {
     const person = await createPerson(server);
-    const job = await drawn(person, { prompt: `to be deleted ${quick}`, size: '512x512' });
+    const job = await drawImages(person, { prompt: `to be deleted ${quick}`, size: '512x512' });
     const path = `/api/images/${job.id}`;
     const picture = `/api/images/pictures/${job.pictures[0]?.id}`;
     expect((await person.send('DELETE', path)).status).toBe(204);
@@ -239,7 +248,7 @@ describe('deleting', () => {
   it('all pictures at once removes the request too', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     for (let round = 0; round < 5; round += 1) {
-      const job = await drawn(person, { prompt: `at once ${quick}`, size: '512x512', count: 2 });
+      const job = await drawImages(person, { prompt: `at once ${quick}`, size: '512x512', count: 2 });
       const deletions = job.pictures.map(({ id }) => person.send('DELETE', `/api/images/pictures/${id}`));
       expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual([204, 204]);
       expect((await gallery(person)).jobs).toEqual([]);
@@ -248,11 +257,11 @@ describe('deleting', () => {
 
   it('removes one of two pictures, and the request with the last one', async () => {
     const person = await createPerson(server);
-    const job = await drawn(person, { prompt: `two of them ${quick}`, size: '512x512', count: 2 });
+    const job = await drawImages(person, { prompt: `two of them ${quick}`, size: '512x512', count: 2 });
     const [one, two] = job.pictures.map(({ id }) => `/api/images/pictures/${id}`);
     expect((await person.send('DELETE', one ?? '')).status).toBe(204);
     expect((await person.send('DELETE', one ?? '')).status).toBe(404);
-    expect((await jobOf(person, job.id)).pictures.map(({ position }) => position)).toEqual([1]);
+    expect((await getJob(person, job.id)).pictures.map(({ position }) => position)).toEqual([1]);
     await person.send('DELETE', two ?? '');
     expect((await gallery(person)).jobs).toEqual([]);
     const restored = await person.send('POST', `${two}/restore`);
@@ -264,13 +273,13 @@ describe('deleting', () => {
 
   it('a running request stops it and refunds what was not made', async () => {
     const person = await createPerson(server);
-    const word = marker();
-    const started = await ask(person, {
+    const word = uniqueWord();
+    const started = await requestImages(person, {
       prompt: `${word} [[mode:ok,hold]] ${quick}`,
       size: '512x512',
       count: 2,
     });
-    await eventually(async () => (await jobOf(person, started.body.job.id)).made === 1);
+    await eventually(async () => (await getJob(person, started.body.job.id)).made === 1);
     expect((await person.send('DELETE', `/api/images/${started.body.job.id}`)).status).toBe(204);
     await eventually(async () => (await person.credits()) === 5);
     const restored = await person.send('POST', `/api/images/${started.body.job.id}/restore`);
@@ -281,7 +290,7 @@ describe('deleting', () => {
 describe('stored pictures of a person', () => {
   it('are in the data export, one by one', async () => {
     const person = await createPerson(server);
-    const job = await drawn(person, { prompt: `a harbour ${quick}`, size: '512x512', count: 2 });
+    const job = await drawImages(person, { prompt: `a harbour ${quick}`, size: '512x512', count: 2 });
     const files = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
     const { images } = JSON.parse(files.get('export.json')?.toString() ?? '') as {
       images: Array<{ prompt: string; pictures: Array<{ file: string; id: string }> }>;
@@ -294,7 +303,7 @@ describe('stored pictures of a person', () => {
 
   it('are erased with the account', async () => {
     const person = await createPerson(server);
-    await drawn(person, { prompt: `a secret ${quick}`, size: '512x512' });
+    await drawImages(person, { prompt: `a secret ${quick}`, size: '512x512' });
     expect(await filesOf(person)).toHaveLength(3);
     await server.database.query('update users set deleted_at = app_now() where id = $1', [person.id]);
     await moveClock(server, 31 * DAY);
@@ -306,11 +315,11 @@ describe('stored pictures of a person', () => {
 
   it('are limited to a gigabyte', async () => {
     const person = await createPerson(server);
-    const job = await drawn(person, { prompt: `large ${quick}`, size: '512x512' });
+    const job = await drawImages(person, { prompt: `large ${quick}`, size: '512x512' });
     const setBytes = (bytes: number) =>
       server.database.query('update image_pictures set bytes = $2 where job_id = $1', [job.id, bytes]);
     await setBytes(1024 ** 3);
-    expect(await ask(person, { prompt: 'one more' })).toMatchObject({
+    expect(await requestImages(person, { prompt: 'one more' })).toMatchObject({
       status: 413,
       body: { code: 'too_large' },
     });
@@ -319,4 +328,4 @@ describe('stored pictures of a person', () => {
   });
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

@@ -3,29 +3,29 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { spawnStandIns } from '../../standins/spawn.ts';
 import { downloadArchive } from '../support/archive.ts';
 import {
-  again,
-  askedOfModel,
-  atOnce,
-  ended,
   follow,
   gatewayLog,
-  marker,
+  modelInput,
+  noDelay,
   openChat,
-  say,
+  requestVersion,
   send,
+  sendBody,
   stop,
+  uniqueWord,
+  waitForEnd,
 } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
-import { bytesOf, gallery, jobOf, quick, requests } from '../support/images.ts';
+import { bytesOf, gallery, getJob, quick, requests } from '../support/images.ts';
 import { importFile } from '../support/imports.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share, sourceOf } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -44,13 +44,13 @@ const askForImage = (
   text: string,
   fields: Record<string, unknown> = {},
   chatId: string = randomUUID(),
-) => say(person, chatId, { text, create: true, draw: size, ...fields });
+) => sendBody(person, chatId, { text, create: true, draw: size, ...fields });
 
 /** Starts a chat with an image. */
-async function drawnChat(person: Person, text = `${marker()} a red fox ${quick}`) {
+async function drawnChat(person: Person, text = `${uniqueWord()} a red fox ${quick}`) {
   const sent = await askForImage(person, text);
   expect(sent.status).toBe(202);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   const [question, reply] = (await openChat(person, sent.chatId)).messages;
   if (!question || !reply?.images) throw new Error('No image was drawn.');
   const [picture] = reply.images.pictures;
@@ -82,7 +82,7 @@ test('a message can be answered by an image, in one run of the image tool at its
     { kind: 'settle', delta: 0 },
   ]);
   // The model of the next reply does not get the image's bytes.
-  const { messages } = await askedOfModel(server, person, chatId);
+  const { messages } = await modelInput(server, person, chatId);
   expect(messages.slice(1, -1)).toMatchObject([
     { role: 'user', content: text },
     { role: 'assistant', content: expect.stringMatching(/^\[An image was made .* You cannot see it\.\]$/) },
@@ -92,13 +92,16 @@ test('a message can be answered by an image, in one run of the image tool at its
 
 test('the same key returns the same image, and a request with another price is refused', async () => {
   const person = await createPerson(server, { credits: 12 });
-  const [chatId, key, text] = [randomUUID(), randomUUID(), `${marker()} ${quick}`];
+  const [chatId, key, text] = [randomUUID(), randomUUID(), `${uniqueWord()} ${quick}`];
   const body = { text, create: true, draw: size, price: 5 };
-  const [first, second] = [await say(person, chatId, body, key), await say(person, chatId, body, key)];
+  const [first, second] = [
+    await sendBody(person, chatId, body, key),
+    await sendBody(person, chatId, body, key),
+  ];
   expect([first.status, second.body.reply.id]).toEqual([202, first.body.reply.id]);
-  await ended(person, first.body.generation.id);
+  await waitForEnd(person, first.body.generation.id);
   expect(await requests(server, 'images', text)).toHaveLength(1);
-  const other = await say(person, chatId, { ...body, price: 1 });
+  const other = await sendBody(person, chatId, { ...body, price: 1 });
   expect([other.status, other.body.code]).toEqual([409, 'prices_changed']);
   expect([await balance(person), (await openChat(person, chatId)).messages.length]).toEqual([7, 2]);
 });
@@ -132,7 +135,7 @@ test('too few credits, another person’s chat and an attached file are refused'
   const otherPerson = await createPerson(server, { credits: 12 });
   expect((await askForImage(otherPerson, `a fox ${quick}`, {}, chatId)).status).toBe(404);
   expect(
-    (await again(otherPerson, 'regenerate', chatId, reply.id, randomUUID(), { draw: size })).status,
+    (await requestVersion(otherPerson, 'regenerate', chatId, reply.id, randomUUID(), { draw: size })).status,
   ).toBe(404);
   const { body: file } = await upload(server, otherPerson, 'some text', {
     name: 'a.txt',
@@ -140,10 +143,10 @@ test('too few credits, another person’s chat and an attached file are refused'
   });
   const withFile = await askForImage(otherPerson, `a fox ${quick}`, { attachmentIds: [file.id] });
   expect(withFile.body.error).toMatch(/from text alone/);
-  const question = { text: `What does it say? ${atOnce}`, create: true, attachmentIds: [file.id] };
-  const textReply = await say(otherPerson, randomUUID(), question);
-  await ended(otherPerson, textReply.body.generation.id);
-  const redrawn = await again(
+  const question = { text: `What does it say? ${noDelay}`, create: true, attachmentIds: [file.id] };
+  const textReply = await sendBody(otherPerson, randomUUID(), question);
+  await waitForEnd(otherPerson, textReply.body.generation.id);
+  const redrawn = await requestVersion(
     otherPerson,
     'regenerate',
     textReply.chatId,
@@ -167,36 +170,43 @@ test('a new chat is counted once against the daily limit, whether it starts with
 
 test('a declined or stopped image costs nothing and can be requested again', async () => {
   const person = await createPerson(server, { credits: 12 });
-  const declined = await askForImage(person, `${marker()} [[picture:blocked]] ${quick}`);
-  await ended(person, declined.body.generation.id);
+  const declined = await askForImage(person, `${uniqueWord()} [[picture:blocked]] ${quick}`);
+  await waitForEnd(person, declined.body.generation.id);
   expect(await lastReply(person, declined.chatId)).toMatchObject({
     ...{ state: 'failed', creditsCharged: 0, content: '' },
     error: expect.stringContaining('declined this prompt'),
     images: { pictures: [] },
   });
-  const word = marker();
+  const word = uniqueWord();
   const heldRun = await askForImage(person, `${word} [[mode:hold]]`);
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
   expect(await lastReply(person, heldRun.chatId)).toMatchObject({ state: 'running', content: '' });
   await stop(person, heldRun.body.generation.id);
-  await ended(person, heldRun.body.generation.id);
+  await waitForEnd(person, heldRun.body.generation.id);
   const stopped = await lastReply(person, heldRun.chatId);
   expect(stopped).toMatchObject({ state: 'stopped', creditsCharged: 0 });
   expect(await balance(person)).toBe(12);
-  const retried = await again(person, 'regenerate', heldRun.chatId, stopped?.id ?? '', randomUUID(), {
-    draw: size,
-    price: 5,
-  });
+  const retried = await requestVersion(
+    person,
+    'regenerate',
+    heldRun.chatId,
+    stopped?.id ?? '',
+    randomUUID(),
+    {
+      draw: size,
+      price: 5,
+    },
+  );
   expect(retried.status).toBe(202);
   await stop(person, retried.body.generation.id);
-  await ended(person, retried.body.generation.id);
+  await waitForEnd(person, retried.body.generation.id);
   const versions = (await lastReply(person, heldRun.chatId))?.versions;
   expect(versions).toHaveLength(2);
 });
 
 test('a second tab follows the run and receives the image at its end', async () => {
   const person = await createPerson(server, { credits: 12 });
-  const word = marker();
+  const word = uniqueWord();
   const sent = await askForImage(person, `${word} [[mode:hold]] ${quick}`);
   const reading = follow(person, sent.body.generation.id);
   await eventually(async () => (await requests(server, 'images', word)).length === 1);
@@ -216,7 +226,7 @@ test('an image deleted in the gallery disappears from the chat, and returns with
   await person.send('POST', `/api/images/pictures/${picture.id}/restore`);
   expect((await lastReply(person, chatId))?.images).toEqual(images);
   await person.send('DELETE', `/api/chats/${chatId}`);
-  expect((await jobOf(person, images.jobId ?? '')).pictures).toHaveLength(1);
+  expect((await getJob(person, images.jobId ?? '')).pictures).toHaveLength(1);
 });
 
 test('a fork contains the image, an export names it, and a shared page omits it', async () => {
@@ -226,7 +236,7 @@ test('a fork contains the image, an export names it, and a shared page omits it'
   expect((await person.send('POST', '/api/chats/fork', { messageId: reply.id, id })).status).toBe(201);
   expect(await lastReply(person, id)).toMatchObject({ generationId: null, content: '', images });
   // In the fork the model also gets the note about the image.
-  const { messages } = await askedOfModel(server, person, id);
+  const { messages } = await modelInput(server, person, id);
   expect(messages[2]?.content).toMatch(/^\[An image was made/);
 
   const { data } = await downloadArchive(person);
@@ -262,21 +272,21 @@ test.runIf(soak)('kill -9 returns the credits and keeps the question', async () 
   const standIns = await spawnStandIns();
   const killed = await startTestServer({ postgres: inject('postgres'), standins: standIns.base });
   const person = await createPerson(killed, { credits: 12 });
-  const word = marker();
+  const word = uniqueWord();
   const sent = await askForImage(person, `${word} [[mode:hold]]`);
   await eventually(async () => (await requests(killed, 'images', word)).length === 1);
   await killed.kill();
   const { databaseUrl } = killed;
   const next = await startTestServer({ postgres: inject('postgres'), standins: standIns.base, databaseUrl });
-  const reader = through(next, person);
-  await ended(reader, sent.body.generation.id);
+  const reader = personAt(next, person);
+  await waitForEnd(reader, sent.body.generation.id);
   expect(await lastReply(reader, sent.chatId)).toMatchObject({
     state: 'interrupted',
     creditsCharged: 0,
     images: { pictures: [] },
   });
   expect(await balance(reader)).toBe(12);
-  await expectSound(next);
+  await expectConsistent(next);
   await next.stop();
   await killed.stop();
   await standIns.remove();
@@ -290,9 +300,9 @@ test('when images are switched off new ones are refused, and earlier ones remain
   expect([refused.status, refused.body.code]).toEqual([403, 'tool_off']);
   expect((await lastReply(person, chatId))?.images?.pictures).toHaveLength(1);
   await changeSetting([server], ['unset', 'tool.image.on']);
-  const word = marker();
-  const reply = await send(person, `${word} ${atOnce}`, { chatId });
-  await ended(person, reply.body.generation.id);
+  const word = uniqueWord();
+  const reply = await send(person, `${word} ${noDelay}`, { chatId });
+  await waitForEnd(person, reply.body.generation.id);
   expect(await gatewayLog(server, word)).toHaveLength(1);
 });
 

@@ -5,21 +5,21 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { addDocument, analyze, ask, openDocument } from '../support/analyses.ts';
 import { downloadArchive, type Export } from '../support/archive.ts';
-import { again, ended, exchange, marker, newChat, openChat } from '../support/chat.ts';
+import { exchange, newChat, openChat, requestVersion, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { sentence } from '../support/documents.ts';
 import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
-import { drawn, gallery, textsOf } from '../support/images.ts';
+import { drawImages, gallery, pngTexts } from '../support/images.ts';
 import { claudeHistory, importFile, listImports, putPart, sendImport } from '../support/imports.ts';
 import { pdfWith } from '../support/pdf.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
-import { write as writePrompt } from '../support/prompts.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
+import { createPrompt as writePrompt } from '../support/prompts.ts';
 import { writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { comparableArchive } from '../support/whole-archive.ts';
 import { write } from '../support/writer.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     await changeSetting([server], ['set', 'models.list', `${model} | Fast | Everyday questions | images`]);
 });
 afterAll(async () => {
-  await expectSound(first);
+  await expectConsistent(first);
   await first.stop();
   await empty.stop();
 });
@@ -51,7 +51,7 @@ async function filesOf(server: TestServer, person: Person): Promise<string[]> {
   const size = { width: 40, height: 30, channels: 3 as const, background: '#336699' };
   const picture = await sharp({ create: size }).png().toBuffer();
   const sent = [
-    await upload(server, person, `Notes of ${marker()}`, { name: 'notes.md' }),
+    await upload(server, person, `Notes of ${uniqueWord()}`, { name: 'notes.md' }),
     await upload(server, person, picture, { name: 'blue.png', type: 'image/png' }),
   ];
   return sent.map(({ body }) => body.id);
@@ -61,16 +61,16 @@ async function filesOf(server: TestServer, person: Person): Promise<string[]> {
 async function seedHistory(person: Person): Promise<void> {
   const branched = await newChat(person);
   const attachmentIds = await filesOf(first, person);
-  const { reply } = await exchange(person, branched, { text: `${marker()} ${atOnce}`, attachmentIds });
-  const regenerated = await again(person, 'regenerate', branched, reply.id);
-  await ended(person, regenerated.body.generation.id);
-  await exchange(person, branched, { text: `And ${marker()}? ${atOnce}` });
+  const { reply } = await exchange(person, branched, { text: `${uniqueWord()} ${atOnce}`, attachmentIds });
+  const regenerated = await requestVersion(person, 'regenerate', branched, reply.id);
+  await waitForEnd(person, regenerated.body.generation.id);
+  await exchange(person, branched, { text: `And ${uniqueWord()}? ${atOnce}` });
   await person.send('PUT', `/api/chats/${branched}/branch`, { messageId: reply.id });
   const archived = await newChat(person);
-  await exchange(person, archived, { text: `${marker()} ${atOnce}`, assistant: 'code' });
+  await exchange(person, archived, { text: `${uniqueWord()} ${atOnce}`, assistant: 'code' });
   await person.send('PATCH', `/api/chats/${archived}`, { archived: true, title: 'Kept <b>apart</b>' });
   const deleted = await newChat(person);
-  await exchange(person, deleted, { text: `${marker()} ${atOnce}` });
+  await exchange(person, deleted, { text: `${uniqueWord()} ${atOnce}` });
   await person.send('DELETE', `/api/chats/${deleted}`);
 }
 
@@ -82,7 +82,7 @@ const create = async (answer: Promise<Response>): Promise<{ id: string }> => {
 
 /** Makes a project and an assistant with one file each, and a chat of both that is pinned, rated and shared. */
 async function seedKeepers(person: Person): Promise<void> {
-  const projectFields = { name: `Bakery ${marker()}`, instructions: 'Answer in <b>metric</b>.' };
+  const projectFields = { name: `Bakery ${uniqueWord()}`, instructions: 'Answer in <b>metric</b>.' };
   const project = await create(person.send('POST', '/api/projects', projectFields));
   const assistant = await create(
     person.send('POST', '/api/assistants', {
@@ -96,12 +96,12 @@ async function seedKeepers(person: Person): Promise<void> {
     [`/api/projects/${project.id}`, 'prices.md'],
     [`/api/assistants/${assistant.id}`, 'recipes.txt'],
   ] as const) {
-    const { body } = await upload(first, person, `${name} of ${marker()}`, { name });
+    const { body } = await upload(first, person, `${name} of ${uniqueWord()}`, { name });
     expect((await person.send('PUT', `${path}/files/${body.id}`)).status).toBe(200);
   }
   const chat = randomUUID();
   const { reply } = await exchange(person, chat, {
-    ...{ text: `${marker()} ${atOnce}`, assistant: assistant.id, projectId: project.id },
+    ...{ text: `${uniqueWord()} ${atOnce}`, assistant: assistant.id, projectId: project.id },
   });
   await person.send('PATCH', `/api/chats/${chat}`, { pinned: true });
   const rating = { good: false, reason: 'length' };
@@ -111,15 +111,20 @@ async function seedKeepers(person: Person): Promise<void> {
 
 /** Makes a text with a generated and an edited version, a script, two images, and an image shown in a chat. */
 async function seedWorks(person: Person): Promise<void> {
-  const { body } = await write(person, { prompt: `${marker()} [[tokens:30]] ${atOnce}`, length: 'short' });
-  const edited = { content: `# ${marker()}\n\nBy hand <script>`, edition: 0 };
+  const { body } = await write(person, {
+    prompt: `${uniqueWord()} [[tokens:30]] ${atOnce}`,
+    length: 'short',
+  });
+  const edited = { content: `# ${uniqueWord()}\n\nBy hand <script>`, edition: 0 };
   await create(person.send('PUT', `/api/works/${body.work.id}/versions/${randomUUID()}`, edited));
-  const script = await writeScript(person, `A kitchen ${marker()} [[tokens:30]] ${atOnce}`, { minutes: 1 });
-  await ended(person, script.body.generation.id);
-  expect((await drawn(person, { prompt: `Rolls ${marker()} ${atOnce}`, size: small, count: 2 })).made).toBe(
-    2,
-  );
-  await exchange(person, randomUUID(), { text: `A fox ${marker()} ${atOnce}`, draw: small });
+  const script = await writeScript(person, `A kitchen ${uniqueWord()} [[tokens:30]] ${atOnce}`, {
+    minutes: 1,
+  });
+  await waitForEnd(person, script.body.generation.id);
+  expect(
+    (await drawImages(person, { prompt: `Rolls ${uniqueWord()} ${atOnce}`, size: small, count: 2 })).made,
+  ).toBe(2);
+  await exchange(person, randomUUID(), { text: `A fox ${uniqueWord()} ${atOnce}`, draw: small });
 }
 
 /**
@@ -135,7 +140,7 @@ async function seedDocuments(person: Person): Promise<void> {
   ]) {
     const { status, body } = await start();
     expect([status, body.error]).toEqual([202, undefined]);
-    await ended(person, body.generation.id);
+    await waitForEnd(person, body.generation.id);
   }
   await addDocument(first, person, await pdfWith([page(30)]), 'unread.pdf');
 }
@@ -143,7 +148,7 @@ async function seedDocuments(person: Person): Promise<void> {
 /** Adds instructions and a memory note for all chats, and a prompt that waits for publication. */
 async function seedInstructions(person: Person): Promise<void> {
   await person.send('PUT', '/api/me/instructions', { about: 'A baker', answers: 'Short.', enabled: true });
-  await create(person.send('POST', '/api/me/memory', { text: `Likes rye ${marker()}` }));
+  await create(person.send('POST', '/api/me/memory', { text: `Likes rye ${uniqueWord()}` }));
   await person.send('PUT', '/api/me/memory', { enabled: false });
   const { id } = await writePrompt(person);
   expect((await person.send('POST', `/api/prompts/${id}/submission`)).status).toBe(200);
@@ -181,7 +186,7 @@ test.runIf(soak)(
     for (const fill of [seedHistory, seedKeepers, seedWorks, seedDocuments, seedInstructions, seedTags])
       await fill(owner);
     // Chats get their titles after their replies.
-    await quiet(first);
+    await waitUntilIdle(first);
     const original = await downloadArchive(owner);
     const archive = await archiveBytes(owner);
     const done = await importFile(empty, newOwner, archive, 'my-data.zip');
@@ -225,7 +230,7 @@ test.runIf(soak)(
     // Nothing was charged, and the images are marked as imported and cannot be published.
     expect(await newOwner.credits()).toBe(10);
     const [picture] = images[0]?.pictures ?? [];
-    const metadata = textsOf(reimported.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
+    const metadata = pngTexts(reimported.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
     expect(metadata.get('Source')).toBe('AI-generated image');
     expect(metadata.get('Comment')).toBe('Imported');
     expect((await gallery(newOwner)).jobs).toMatchObject([
@@ -272,7 +277,7 @@ test.runIf(soak)(
 
 test('erasing a person removes all their imports, finished or not', async () => {
   const person = await createPerson(first);
-  await importFile(first, person, JSON.stringify(claudeHistory(marker())));
+  await importFile(first, person, JSON.stringify(claudeHistory(uniqueWord())));
   const created = await person.send('POST', '/api/imports', { name: 'a.json', bytes: 5 });
   const { id } = (await created.json()) as { id: string };
   expect((await putPart(first, person, id, 0, Buffer.from('[{}] '))).status).toBe(204);
@@ -299,7 +304,7 @@ test('erasing a person removes all their imports, finished or not', async () => 
 test('an import whose process is killed continues in the next one, with the same result', async () => {
   const person = await createPerson(empty);
   const chats = Array.from({ length: 400 }, (_, at) => ({
-    uuid: `${marker()}-${at}`,
+    uuid: `${uniqueWord()}-${at}`,
     name: `Chat ${at}`,
     created_at: '2024-01-01T00:00:00Z',
     updated_at: '2024-01-01T00:00:00Z',
@@ -325,7 +330,7 @@ test('an import whose process is killed continues in the next one, with the same
       `update imports set touched_at = touched_at - interval '1 minute' where id = $1`,
       [id],
     );
-    const restartedPerson = through(next, person);
+    const restartedPerson = personAt(next, person);
     if (before < 400)
       expect((await restartedPerson.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
     await expect
@@ -339,7 +344,7 @@ test('an import whose process is killed continues in the next one, with the same
     );
     expect(rows[0]).toEqual({ chats: 400, titles: 400 });
   } finally {
-    await expectSound(next);
+    await expectConsistent(next);
     await next.stop();
   }
 });

@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { marker, openChat, send } from '../support/chat.ts';
-import { bytesOf, drawn, gallery, quick } from '../support/images.ts';
+import { openChat, send, uniqueWord } from '../support/chat.ts';
+import { bytesOf, drawImages, gallery, quick } from '../support/images.ts';
 import { chatgptChat, chatgptHistory, importFile, zipped } from '../support/imports.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -30,7 +30,7 @@ async function failureOf(file: Buffer | string, name = 'export.zip') {
 
 /** Returns an archive with a chat history whose bytes `change` may modify. */
 async function forgedArchive(change: (archive: Buffer) => void): Promise<Buffer> {
-  const text = JSON.stringify(chatgptHistory(marker()));
+  const text = JSON.stringify(chatgptHistory(uniqueWord()));
   const archive = await zipped({ 'aa/conversations.json': text });
   change(archive);
   return archive;
@@ -159,7 +159,7 @@ test('prototype names, NUL, lone surrogates and wrong types do no harm', async (
 
 test('an id of another person’s chat in a file gives no access to it', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
-  const foreignChat = await send(other, `${marker()} [[tps:0]] [[first:0]]`);
+  const foreignChat = await send(other, `${uniqueWord()} [[tps:0]] [[first:0]]`);
   const file = {
     chats: [
       {
@@ -286,7 +286,7 @@ describe('an archive in our own format', () => {
       id: string;
     };
     const work = await seedWork(server, other);
-    const set = await drawn(other, { prompt: `${quick} a boat`, size: '512x512' });
+    const set = await drawImages(other, { prompt: `${quick} a boat`, size: '512x512' });
     const chat = {
       ...{
         id: randomUUID(),

@@ -3,16 +3,24 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ImportView, importLimits } from '#features/imports/contract.ts';
 import { downloadArchive, exportSchema } from '../support/archive.ts';
-import { again, ended, gatewayLog, marker, openChat, say, send } from '../support/chat.ts';
+import {
+  gatewayLog,
+  openChat,
+  requestVersion,
+  send,
+  sendBody,
+  uniqueWord,
+  waitForEnd,
+} from '../support/chat.ts';
 import {
   chatgptChat,
   chatgptHistory,
   claudeHistory,
-  importEnd,
   importFile,
   listImports,
   putPart,
   sendImport,
+  waitForImport,
   zipped,
 } from '../support/imports.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -39,7 +47,7 @@ const importHistory = (person: Person, value: unknown, name?: string) =>
 describe('a ChatGPT history', () => {
   test('becomes chats with their tree, order and times, at no cost', async () => {
     const person = await createPerson(server, { credits: 3 });
-    const word = marker();
+    const word = uniqueWord();
     const done = await importHistory(person, chatgptHistory(word));
     expect(done).toMatchObject({
       state: 'done',
@@ -92,22 +100,22 @@ describe('a ChatGPT history', () => {
       ]),
     );
     expect((await importHistory(person, chats)).added).toBe(5);
-    const ownMessage = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+    const ownMessage = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
     expect(ownMessage.status).toBe(202);
-    await ended(person, ownMessage.body.generation.id);
+    await waitForEnd(person, ownMessage.body.generation.id);
     const imported = (await chatsOf(person)).find(({ title }) => title.startsWith('Of today'));
     expect(Date.parse(imported?.updatedAt ?? '')).toBeLessThanOrEqual(Date.now() + 5_000);
     const id = imported?.id ?? '';
-    const next = await say(person, id, { text: `Go on ${marker()} [[tps:0]] [[first:0]]` });
-    expect((await ended(person, next.body.generation.id)).state).toBe('done');
+    const next = await sendBody(person, id, { text: `Go on ${uniqueWord()} [[tps:0]] [[first:0]]` });
+    expect((await waitForEnd(person, next.body.generation.id)).state).toBe('done');
     const { messages } = await openChat(person, id);
-    const regenerated = await again(person, 'regenerate', id, messages[1]?.id ?? '');
-    expect((await ended(person, regenerated.body.generation.id)).state).toBe('done');
+    const regenerated = await requestVersion(person, 'regenerate', id, messages[1]?.id ?? '');
+    expect((await waitForEnd(person, regenerated.body.generation.id)).state).toBe('done');
   });
 
   test('gives the same result in an archive with several files', async () => {
     const person = await createPerson(server);
-    const [one, other] = chatgptHistory(marker());
+    const [one, other] = chatgptHistory(uniqueWord());
     const archive = await zipped({
       'user.json': '{}',
       'chat.html': '<html></html>',
@@ -124,7 +132,7 @@ describe('a ChatGPT history', () => {
 
   test('in an archive includes the images and files of its questions', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const chat = chatgptChat({}, [
       { id: 'r', parent: null },
       {
@@ -184,7 +192,7 @@ describe('a ChatGPT history', () => {
 
 test('a Claude history becomes chats, with the text of its files', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const history = claudeHistory(word);
   const archive = await zipped({
     'conversations.json': JSON.stringify(history),
@@ -216,7 +224,7 @@ test('a Claude history becomes chats, with the text of its files', async () => {
 describe('a repeated import', () => {
   test('changes nothing and reports so; new chats are added', async () => {
     const person = await createPerson(server);
-    const history = chatgptHistory(marker());
+    const history = chatgptHistory(uniqueWord());
     await importHistory(person, history);
     const before = await chatsOf(person);
     expect(await importHistory(person, history)).toMatchObject({
@@ -226,20 +234,20 @@ describe('a repeated import', () => {
       present: 2,
     });
     expect(await chatsOf(person)).toEqual(before);
-    const more = [...history, ...chatgptHistory(marker())];
+    const more = [...history, ...chatgptHistory(uniqueWord())];
     expect(await importHistory(person, more)).toMatchObject({ total: 4, added: 2, present: 2 });
     expect(await chatsOf(person)).toHaveLength(4);
   });
 
   test('by another person creates their own chats', async () => {
-    const history = chatgptHistory(marker());
+    const history = chatgptHistory(uniqueWord());
     for (const person of [await createPerson(server), await createPerson(server)])
       expect(await importHistory(person, history)).toMatchObject({ added: 2, present: 0 });
   });
 
   test('restores chats that were deleted since', async () => {
     const person = await createPerson(server);
-    const history = chatgptHistory(marker());
+    const history = chatgptHistory(uniqueWord());
     await importHistory(person, history);
     const [chat] = await chatsOf(person);
     await person.send('DELETE', `/api/chats/${chat?.id}`);
@@ -249,7 +257,7 @@ describe('a repeated import', () => {
 
   test('counts deleted chats as long as they are stored', async () => {
     const person = await createPerson(server);
-    const history = chatgptHistory(marker());
+    const history = chatgptHistory(uniqueWord());
     const bytes = async () => {
       const { rows } = await server.database.query<{ sum: number }>(
         'select sum(bytes)::int as sum from imported_chats where user_id = $1',
@@ -269,7 +277,7 @@ describe('a repeated import', () => {
 describe('an import', () => {
   test('belongs to its person, runs one at a time, and needs its complete file', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
-    const text = JSON.stringify(chatgptHistory(marker()));
+    const text = JSON.stringify(chatgptHistory(uniqueWord()));
     const startImport = (importer: Person, bytes = Buffer.byteLength(text)) =>
       importer.send('POST', '/api/imports', { name: 'conversations.json', bytes });
     const view = (await (await startImport(person)).json()) as ImportView;
@@ -369,7 +377,7 @@ describe('an import', () => {
 
   test('is part of the data export', async () => {
     const person = await createPerson(server);
-    const history = chatgptHistory(marker());
+    const history = chatgptHistory(uniqueWord());
     await importHistory(person, history);
     const { data } = await downloadArchive(person);
     expect(exportSchema.safeParse(data).error).toBeUndefined();
@@ -382,7 +390,7 @@ describe('an import', () => {
 
   test('that its process abandoned continues, with the same result', async () => {
     const person = await createPerson(server);
-    const history = chatgptHistory(marker());
+    const history = chatgptHistory(uniqueWord());
     const text = JSON.stringify(history);
     const created = await person.send('POST', '/api/imports', {
       name: 'conversations.json',
@@ -412,12 +420,12 @@ describe('an import', () => {
       [id, person.id],
     );
     await person.send('POST', `/api/imports/${id}/start`);
-    expect(await importEnd(person, id)).toMatchObject({ state: 'failed', failure: 'internal' });
+    expect(await waitForImport(person, id)).toMatchObject({ state: 'failed', failure: 'internal' });
   });
 
   test('of a file of many parts is read completely', async () => {
     const person = await createPerson(server);
-    const chats = chatgptHistory(marker());
+    const chats = chatgptHistory(uniqueWord());
     const padded = `${' '.repeat(9 * 1024 * 1024)}${JSON.stringify(chats)}`;
     const { id } = await sendImport(server, person, padded);
     await expect

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Instructions } from '#features/accounts/instructions/instructions-contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, askedOfModel, atOnce, ended, marker, openChat, send } from '../support/chat.ts';
+import {
+  modelInput,
+  noDelay,
+  openChat,
+  requestVersion,
+  send,
+  uniqueWord,
+  waitForEnd,
+} from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -18,15 +26,15 @@ const save = (person: Pick<Person, 'send'>, change: Partial<Instructions>) =>
 
 test('apply to every reply in their owner’s chats, until they are switched off', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const [about, answers] = [`I bake bread (${marker()}).`, `In short sentences (${marker()}).`];
-  const before = await askedOfModel(server, person);
+  const [about, answers] = [`I bake bread (${uniqueWord()}).`, `In short sentences (${uniqueWord()}).`];
+  const before = await modelInput(server, person);
   expect(before.body.instructed).toBe(false);
   expect(await (await person.get(path)).json()).toEqual({ about: '', answers: '', enabled: true });
   const saved = await save(person, { about: `  ${about}\n`, answers });
   expect([saved.status, await saved.json()]).toEqual([200, { about, answers, enabled: true }]);
   expect(await (await person.get('/api/me')).json()).toMatchObject({ instructed: true });
 
-  const later = await askedOfModel(server, person, before.chatId);
+  const later = await modelInput(server, person, before.chatId);
   expect(later.body.instructed).toBe(true);
   const edges = (label: string, text: string) =>
     `----- begin of ${label} -----\n${text}\n----- end of ${label} -----`;
@@ -41,13 +49,13 @@ test('apply to every reply in their owner’s chats, until they are switched off
   );
 
   await save(person, { about, enabled: true });
-  const { body } = await again(person, 'regenerate', later.chatId, later.body.reply.id);
-  await ended(person, body.generation.id);
+  const { body } = await requestVersion(person, 'regenerate', later.chatId, later.body.reply.id);
+  await waitForEnd(person, body.generation.id);
   const { messages } = await openChat(person, later.chatId);
   expect(messages.length).toBe(4);
 
   await save(person, { about, answers, enabled: false });
-  const disabled = await askedOfModel(server, person, before.chatId);
+  const disabled = await modelInput(server, person, before.chatId);
   expect([disabled.system, disabled.body.instructed]).toEqual([before.system, false]);
   expect(await (await person.get(path)).json()).toEqual({ about, answers, enabled: false });
   expect(await (await person.get('/api/me')).json()).toMatchObject({ instructed: false });
@@ -55,13 +63,13 @@ test('apply to every reply in their owner’s chats, until they are switched off
 
 test('do not apply to other people or to titles', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
-  const word = marker();
+  const word = uniqueWord();
   await save(person, { about: word });
-  expect((await askedOfModel(server, other)).system).not.toContain(word);
+  expect((await modelInput(server, other)).system).not.toContain(word);
   expect(await (await other.get(path)).json()).toMatchObject({ about: '' });
   expect((await client(server).get(path)).status).toBe(401);
   expect((await save(client(server), { about: word })).status).toBe(401);
-  await askedOfModel(server, person);
+  await modelInput(server, person);
   const log = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
   const calls = (await log.json()) as Array<{ detail: { kind: string } | null; messages: unknown }>;
   const matching = calls.filter(({ messages }) => JSON.stringify(messages).includes(word));
@@ -70,17 +78,17 @@ test('do not apply to other people or to titles', async () => {
 
 test('count against the context: older messages are left out for them', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const text = `${'word '.repeat(5_000)}${atOnce}`;
+  const text = `${'word '.repeat(5_000)}${noDelay}`;
   const { chatId, body } = await send(person, text);
-  await ended(person, body.generation.id);
+  await waitForEnd(person, body.generation.id);
   const second = await send(person, text, { chatId });
-  await ended(person, second.body.generation.id);
+  await waitForEnd(person, second.body.generation.id);
   const response = await save(person, { about: '語'.repeat(1_500), answers: '語'.repeat(1_500) });
   expect(response.status).toBe(200);
-  const withInstructions = await askedOfModel(server, person, chatId);
+  const withInstructions = await modelInput(server, person, chatId);
   expect(withInstructions.system.match(/語/g)?.length).toBe(3_000);
   await save(person, { enabled: false });
-  const withoutInstructions = await askedOfModel(server, person, chatId);
+  const withoutInstructions = await modelInput(server, person, chatId);
   expect(withInstructions.messages.length).toBeLessThan(withoutInstructions.messages.length);
 });
 
@@ -109,9 +117,9 @@ test('are refused with a message when they are too long, and remain unchanged', 
 
 test('are in the data export, and in no log', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   await save(person, { about: word, answers: 'Short.' });
-  await askedOfModel(server, person);
+  await modelInput(server, person);
   const { data } = await downloadArchive(person);
   expect(data.instructions).toEqual({ about: word, answers: 'Short.', enabled: true });
   expect(server.output()).not.toContain(word);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type DeviceChats, type KeptContent, keptLimits } from '#features/devices/contract.ts';
-import { atOnce, ended, say } from '../support/chat.ts';
+import { noDelay, sendBody, waitForEnd } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await borrowServer(inject('servers'));
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -102,8 +102,12 @@ test('a kept chat is the end of its branch, rendered as on pages without scripts
 
 test('a temporary chat is refused', async () => {
   const person = await createPerson(server);
-  const sent = await say(person, randomUUID(), { text: `hush ${atOnce}`, create: true, temporary: true });
-  await ended(person, sent.body.generation.id);
+  const sent = await sendBody(person, randomUUID(), {
+    text: `hush ${noDelay}`,
+    create: true,
+    temporary: true,
+  });
+  await waitForEnd(person, sent.body.generation.id);
   expect((await getChats(person, [sent.chatId])).chats).toEqual([]);
   expect((await person.get(`/api/devices/chats/${sent.chatId}`)).status).toBe(409);
 });

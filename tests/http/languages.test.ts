@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Locale, locales } from '#messages';
 import { baseLanguage, localizedPath, splitLanguage, textDirection } from '#shared/language-path.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { siteMapPaths } from '../support/crawl.ts';
-import { elementsOf, wordsOf } from '../support/html.ts';
-import { drawn, jobOf, quick } from '../support/images.ts';
+import { elementsOf, visibleText } from '../support/html.ts';
+import { drawImages, getJob, quick } from '../support/images.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
@@ -102,11 +102,11 @@ describe('the language of a page', () => {
   });
 
   test('applies to the operator’s figures and offers in the sandbox samples', async () => {
-    const german = wordsOf(await (await open('/de/pricing')).text());
+    const german = visibleText(await (await open('/de/pricing')).text());
     expect(german).toContain('aktive Nutzer');
     expect(german).toContain('Nur für kurze Zeit: 50 % Rabatt');
-    expect(wordsOf(await (await open('/pricing')).text())).toContain('Limited Time - 50% OFF');
-    expect(wordsOf(await (await open('/ja/use-cases')).text())).toContain('時間の節約');
+    expect(visibleText(await (await open('/pricing')).text())).toContain('Limited Time - 50% OFF');
+    expect(visibleText(await (await open('/ja/use-cases')).text())).toContain('時間の節約');
   });
 
   test('an address with an unsupported language answers 404', async () => {
@@ -224,10 +224,13 @@ test('a failure is explained in the reader’s current language, not that of the
   const speak = (language: string) =>
     server.database.query('update users set language = $2 where id = $1', [person.id, language]);
   await speak('de');
-  const { id, error } = await drawn(person, { prompt: `${marker()} [[mode:403]] ${quick}`, size: '512x512' });
+  const { id, error } = await drawImages(person, {
+    prompt: `${uniqueWord()} [[mode:403]] ${quick}`,
+    size: '512x512',
+  });
   expect(error?.message).toMatch(/^Der Anbieter des Modells hat diesen Prompt abgelehnt/);
   await speak('ja');
-  expect((await jobOf(person, id)).error?.message).toMatch(
+  expect((await getJob(person, id)).error?.message).toMatch(
     /^モデル提供元がこのプロンプトを受け付けませんでした/,
   );
   const { data } = await downloadArchive(person);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LibraryItem, LibraryPage } from '#features/library/contract.ts';
-import { ended, marker } from '../support/chat.ts';
+import { uniqueWord, waitForEnd } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { libraryKinds, seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
 
 let server: TestServer;
@@ -65,7 +65,7 @@ describe('the library', () => {
 
   test('cuts excerpts at word boundaries', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const around = 'magnificent '.repeat(40);
     await seedWork(server, person, {
       feature: 'writer',
@@ -74,7 +74,7 @@ describe('the library', () => {
     });
     const [item] = (await list(person, { q: word })).items;
     expect(textOf(item!.excerpt)).toMatch(new RegExp(`^… (magnificent )+${word} (magnificent )+…$`));
-    const wholeWord = marker();
+    const wholeWord = uniqueWord();
     await seedWork(server, person, {
       feature: 'writer',
       title: 'Short',
@@ -173,7 +173,7 @@ describe('the library', () => {
       { 'idempotency-key': randomUUID() },
     );
     const { generation } = (await started.json()) as { generation: { id: string } };
-    await ended(person, generation.id);
+    await waitForEnd(person, generation.id);
     await server.database.query(
       `update document_runs set result = jsonb_set(result, '{statements}',
          '[{"text": "An echidna is named instead.", "quotes": []}]') where generation_id = $1`,
@@ -272,5 +272,5 @@ describe('the library', () => {
     expect(html).toContain('noindex');
   });
 
-  test('every invariant holds', () => expectSound(server));
+  test('every invariant holds', () => expectConsistent(server));
 });

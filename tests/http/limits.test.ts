@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '#features/credits/contract.ts';
 import {
-  atOnce,
-  begun,
-  ended,
   follow,
   gatewayLog,
   listen,
-  marker,
   newChat,
+  noDelay,
   send,
   stop,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 const CAP = 0.002;
@@ -39,21 +39,21 @@ async function untilMidnight(): Promise<number> {
 
 /** Returns the refusal's body with its status and Retry-After in seconds. */
 async function refusal(person: Person, path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await person.send('POST', path, body, { 'idempotency-key': marker() });
+  const response = await person.send('POST', path, body, { 'idempotency-key': uniqueWord() });
   const wait = Number(response.headers.get('retry-after'));
   return { ...((await response.json()) as object), status: response.status, wait };
 }
 
 const sendAndWait = async (person: Person, chatId?: string) => {
-  const sent = await send(person, `${marker()} ${atOnce}`, { chatId });
+  const sent = await send(person, `${uniqueWord()} ${noDelay}`, { chatId });
   expect(sent.status).toBe(202);
-  return ended(person, sent.body.generation.id);
+  return waitForEnd(person, sent.body.generation.id);
 };
 
 describe('replies at once', () => {
   it('are limited to two; the third is refused without a charge', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const chatId = await newChat(person);
     const running = [
       await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId }),
@@ -64,20 +64,20 @@ describe('replies at once', () => {
     expect(refused.wait).toBeGreaterThan(0);
     expect(await person.credits()).toBe(8);
     const [first] = running;
-    await begun(person, first?.body.generation.id ?? '');
+    await waitForText(person, first?.body.generation.id ?? '');
     await stop(person, first?.body.generation.id ?? '');
-    await ended(person, first?.body.generation.id ?? '');
+    await waitForEnd(person, first?.body.generation.id ?? '');
     await sendAndWait(person, chatId);
     await release(server, word);
-    for (const { body } of running) await ended(person, body.generation.id);
+    for (const { body } of running) await waitForEnd(person, body.generation.id);
     expect(await person.credits()).toBe(7);
   });
 
   it('do not include title runs', async () => {
     const person = await createPerson(server);
-    const word = marker();
-    const first = await send(person, `${word} [[title:hold]] ${atOnce}`);
-    await ended(person, first.body.generation.id);
+    const word = uniqueWord();
+    const first = await send(person, `${word} [[title:hold]] ${noDelay}`);
+    await waitForEnd(person, first.body.generation.id);
     const titles = () =>
       server.database.query(
         `select 1 from generations where user_id = $1 and feature = 'title' and state = 'running'`,
@@ -88,7 +88,7 @@ describe('replies at once', () => {
     const running = await Promise.all(texts.map((text) => send(person, text, { chatId: first.chatId })));
     expect(running.map(({ status }) => status)).toEqual([202, 202]);
     await release(server, word, 3);
-    for (const { body } of running) expect((await ended(person, body.generation.id)).state).toBe('done');
+    for (const { body } of running) expect((await waitForEnd(person, body.generation.id)).state).toBe('done');
   });
 });
 
@@ -128,17 +128,17 @@ describe('a day', () => {
   it('has a cost cap for the whole site', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
-    const word = marker();
-    const text = `${word} [[answer:lorem]] [[tokens:2000]] ${atOnce}`;
+    const word = uniqueWord();
+    const text = `${word} [[answer:lorem]] [[tokens:2000]] ${noDelay}`;
     const costly = await send(person, text, { chatId });
-    expect(await ended(person, costly.body.generation.id)).toMatchObject({ state: 'done' });
+    expect(await waitForEnd(person, costly.body.generation.id)).toMatchObject({ state: 'done' });
     const { rows } = await server.database.query<{ usd: number }>(
       'select cost_micros / 1e6::float8 as usd from gateway_calls where generation_id = $1',
       [costly.body.generation.id],
     );
     expect(rows[0]?.usd).toBeGreaterThan(CAP);
     const refused = await eventually(async () => {
-      const answer = await refusal(person, `/api/chats/${chatId}/messages`, { text: atOnce });
+      const answer = await refusal(person, `/api/chats/${chatId}/messages`, { text: noDelay });
       return answer.status === 503 && answer;
     });
     expect(refused).toMatchObject({ code: 'spend_cap', error: creditTexts.spendCap() });
@@ -159,7 +159,9 @@ describe('a day', () => {
     expect(await gatewayLog(server, word)).toHaveLength(1);
 
     await moveClock(server, (await untilMidnight()) + 24 * 3600_000 + 1_000);
-    await eventually(async () => (await send(person, `${marker()} ${atOnce}`, { chatId })).status === 202);
+    await eventually(
+      async () => (await send(person, `${uniqueWord()} ${noDelay}`, { chatId })).status === 202,
+    );
   });
 });
 
@@ -176,16 +178,16 @@ describe('the cost of a day', () => {
   it('includes calls without reported usage, and stopped ones', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
-    const silent = await send(person, `${marker()} [[mode:nousage]] ${atOnce}`, { chatId });
-    await ended(person, silent.body.generation.id);
-    const stopped = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`, { chatId });
+    const silent = await send(person, `${uniqueWord()} [[mode:nousage]] ${noDelay}`, { chatId });
+    await waitForEnd(person, silent.body.generation.id);
+    const stopped = await send(person, `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]`, { chatId });
     const { id } = stopped.body.generation;
-    await begun(person, id);
+    await waitForText(person, id);
     await eventually(async () => ((await costs(id))[0]?.micros ?? 0) > 0);
     const [openCall] = await costs(id);
     expect(openCall).toMatchObject({ estimated: true, outcome: 'open' });
     await stop(person, id);
-    await ended(person, id);
+    await waitForEnd(person, id);
     const [call] = await costs(id);
     expect(call).toMatchObject({ estimated: true, outcome: 'aborted' });
     expect(call?.micros).toBeGreaterThan(openCall?.micros ?? 0);
@@ -196,22 +198,22 @@ describe('the cost of a day', () => {
 
   it('is checked before each further call of a run, which then ends with what it has', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const started = await person.send(
       'POST',
       '/api/write',
-      { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${atOnce}`, length: 'short' },
-      { 'idempotency-key': marker(), prefer: 'respond-async' },
+      { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${noDelay}`, length: 'short' },
+      { 'idempotency-key': uniqueWord(), prefer: 'respond-async' },
     );
     const { generation } = (await started.json()) as { generation: { id: string } };
-    await begun(person, generation.id);
+    await waitForText(person, generation.id);
     await server.database.query(
       `insert into gateway_calls (id, generation_id, purpose, model, outcome, cost_micros)
        values (gen_random_uuid(), $1, 'test', 'm', 'lost', $2)`,
       [generation.id, CAP * 1e6],
     );
     await release(server, word);
-    expect(await ended(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(await waitForEnd(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
     expect(await gatewayLog(server, word)).toHaveLength(1);
     expect(await refusal(person, '/api/write', { prompt: 'more' })).toMatchObject({
       status: 503,
@@ -226,12 +228,12 @@ describe('released starts', () => {
     let all = 0;
     for (let admitted = 1; admitted > 0; all += admitted) {
       const starts = Array.from({ length: 6 }, () =>
-        send(person, `${marker()} [[mode:stallhead]]`, { chatId }),
+        send(person, `${uniqueWord()} [[mode:stallhead]]`, { chatId }),
       );
       const sent = (await Promise.all(starts)).filter(({ status }) => status === 202);
       for (const { body } of sent) {
         await stop(person, body.generation.id);
-        expect(await ended(person, body.generation.id)).toMatchObject({
+        expect(await waitForEnd(person, body.generation.id)).toMatchObject({
           state: 'stopped',
           creditsCharged: 0,
         });
@@ -248,8 +250,8 @@ describe('released starts', () => {
     const [person, failing] = [await createPerson(server), await createPerson(server)];
     const chats = [await newChat(person), await newChat(failing)] as const;
     for (let failed = 0; failed < 5; failed++) {
-      const { body } = await send(failing, `${marker()} [[mode:503]]`, { chatId: chats[1] });
-      expect(await ended(failing, body.generation.id)).toMatchObject({ state: 'failed' });
+      const { body } = await send(failing, `${uniqueWord()} [[mode:503]]`, { chatId: chats[1] });
+      expect(await waitForEnd(failing, body.generation.id)).toMatchObject({ state: 'failed' });
     }
     await sendAndWait(failing, chats[1]);
 
@@ -275,11 +277,11 @@ describe('released starts', () => {
 
 it('a person has at most ten event streams: the oldest is evicted, and no text is lost', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
-  const word = marker();
-  const own = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
-  const others = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
+  const word = uniqueWord();
+  const own = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${noDelay}`);
+  const others = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${noDelay}`);
   const { id } = own.body.generation;
-  await begun(person, id);
+  await waitForText(person, id);
   const open = async (reader: Person, run: string) =>
     listen(await reader.get(`/api/generations/${run}/events`));
   const otherStream = await open(other, others.body.generation.id);
@@ -290,12 +292,12 @@ it('a person has at most ten event streams: the oldest is evicted, and no text i
     streams.push(next);
   }
   const evicted = streams.slice(0, 3);
-  await Promise.all(evicted.map(({ over }) => over));
+  await Promise.all(evicted.map(({ finished }) => finished));
   expect(evicted.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
   await release(server, word, 2);
-  await Promise.all(streams.map(({ over }) => over));
-  await otherStream.over;
-  const { text } = await ended(person, id);
+  await Promise.all(streams.map(({ finished }) => finished));
+  await otherStream.finished;
+  const { text } = await waitForEnd(person, id);
   for (const { events } of streams.slice(3)) {
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
     expect(textOf(events)).toBe(text);
@@ -306,4 +308,4 @@ it('a person has at most ten event streams: the oldest is evicted, and no text i
   expect(textOf(rest, textOf(evicted[0]?.events ?? []))).toBe(text);
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

@@ -2,7 +2,7 @@ import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { formatMoney, planDurations, priceTable } from '#features/credits/contract.ts';
 import { siteMapPaths } from '../support/crawl.ts';
-import { elementsOf, type HtmlElement, wordsOf } from '../support/html.ts';
+import { elementsOf, type HtmlElement, visibleText } from '../support/html.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { faultsOf, type Thing, thingsIn } from '../support/structured-data.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   listed = await siteMapPaths(server);
   for (const path of [...listed, ...states]) {
     const html = await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text();
-    pages.set(path, { html, words: wordsOf(html), elements: elementsOf(html) });
+    pages.set(path, { html, words: visibleText(html), elements: elementsOf(html) });
   }
 });
 afterAll(() => server.stop());

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
-import { ended, send } from '../support/chat.ts';
+import { send, waitForEnd } from '../support/chat.ts';
 import { deliver, purchase, subscriptionEvent } from '../support/creem-events.ts';
 import { readExposition, type Selector, type Series, selectorsOf } from '../support/exposition.ts';
 import { createPerson } from '../support/people.ts';
@@ -134,7 +134,7 @@ test('each metric has a help text, one type per family, and buckets that add up'
 test('a reply counts once, with its tokens, its cost and its time', async () => {
   const writer = await createPerson(server);
   const { body } = await send(writer, 'a word of mine [[tokens:60]][[tps:0]]');
-  await ended(writer, body.generation.id);
+  await waitForEnd(writer, body.generation.id);
   const model = 'openai/gpt-4o-mini';
   await eventually(async () => sumOf(await figures(), 'site_runs_total', { tool: 'title' }) === 1);
   const series = await figures();
@@ -160,7 +160,7 @@ test('a billing event that matches nobody counts as unmatched', async () => {
 test('no request adds a series or a name of a person', async () => {
   const guest = await createPerson(server);
   const { body } = await send(guest, 'a secret word');
-  await ended(guest, body.generation.id);
+  await waitForEnd(guest, body.generation.id);
   // Node's own metrics have labels for open resources, which vary.
   const ownSeries = async () => (await figures()).filter(({ name }) => /^(site|http)_/.test(name));
   const before = (await ownSeries()).length;

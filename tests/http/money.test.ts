@@ -2,25 +2,25 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '#features/credits/contract.ts';
 import {
-  atOnce,
-  begun,
-  ended,
   gatewayLog,
-  marker,
   newChat,
+  noDelay,
   openChat,
   readEvents,
   send,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { ask as draw, requests } from '../support/images.ts';
+import { requestImages as draw, requests } from '../support/images.ts';
 import { proOnly, runRequests, sendRunRequest } from '../support/lost-answers.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
-import { startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
+import { startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { begin } from '../support/writer.ts';
 
 /** Two processes on one database. The limit of concurrent replies is raised so that only credits limit them. */
@@ -29,7 +29,7 @@ let two: TestServer;
 beforeAll(async () => {
   const env = { RUNNING_AT_ONCE: '1000' };
   one = await startTestServer({ postgres: inject('postgres'), env });
-  two = await startBeside(one, env);
+  two = await startSecondProcess(one, env);
 });
 afterAll(async () => {
   await two.stop();
@@ -39,7 +39,7 @@ afterAll(async () => {
 const TRIES = sampled(200, 1_000);
 const times = <T>(count: number, run: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
-const onEither = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+const onEither = (person: Person, index: number) => (index % 2 ? personAt(two, person) : person);
 
 /** Runs `work` and returns its result with all balances that a reader saw meanwhile. */
 async function balancesDuring<T>(
@@ -69,7 +69,7 @@ async function ledger(person: Person, ...generations: string[]): Promise<object[
 describe('parallel spending', () => {
   it('serves one of 50 messages on one credit', async () => {
     const person = await createPerson(one, { credits: 1 });
-    const word = marker();
+    const word = uniqueWord();
     const chatId = await newChat(person);
     const sent = await times(50, (index) =>
       send(onEither(person, index), `${word} [[mode:hold]]`, { chatId }),
@@ -81,7 +81,7 @@ describe('parallel spending', () => {
     for (const { body } of refused)
       expect(body).toMatchObject({ code: 'credits_exhausted', error: creditTexts.insufficient() });
     await release(one, word);
-    expect(await ended(person, served?.body.generation.id ?? '')).toMatchObject({
+    expect(await waitForEnd(person, served?.body.generation.id ?? '')).toMatchObject({
       state: 'done',
       creditsCharged: 1,
     });
@@ -91,12 +91,12 @@ describe('parallel spending', () => {
 
   it(`serves as many of ${TRIES} messages, texts and images as ten credits pay for, and no balance is ever negative`, async () => {
     const person = await createPerson(one, { credits: 10 });
-    const word = marker();
+    const word = uniqueWord();
     const chatId = await newChat(person);
     const tries = [
-      (sender: Person, n: number) => send(sender, `${word} ${n} ${atOnce}`, { chatId }),
-      (sender: Person, n: number) => begin(sender, { prompt: `${word} ${n} ${atOnce}`, length: 'short' }),
-      (sender: Person, n: number) => draw(sender, { prompt: `${word} ${n} ${atOnce}`, size: '512x512' }),
+      (sender: Person, n: number) => send(sender, `${word} ${n} ${noDelay}`, { chatId }),
+      (sender: Person, n: number) => begin(sender, { prompt: `${word} ${n} ${noDelay}`, length: 'short' }),
+      (sender: Person, n: number) => draw(sender, { prompt: `${word} ${n} ${noDelay}`, size: '512x512' }),
     ];
     const prices = [1, 1, 5];
     const { result: sent, balances } = await balancesDuring(
@@ -109,7 +109,7 @@ describe('parallel spending', () => {
     );
     const served = sent.filter(({ status }) => status === 202);
     expect(sent.filter(({ status }) => status === 402)).toHaveLength(TRIES - served.length);
-    for (const { run } of served) expect(await ended(person, run)).toMatchObject({ state: 'done' });
+    for (const { run } of served) expect(await waitForEnd(person, run)).toMatchObject({ state: 'done' });
     expect(Math.min(...balances)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...balances)).toBeLessThanOrEqual(10);
     // More than ten of the requests cost one credit each, so they use up all credits.
@@ -129,7 +129,7 @@ describe('parallel spending', () => {
   it('starts three of ten new chats, across two processes too', async () => {
     for (const pick of [(person: Person) => person, onEither]) {
       const person = await createPerson(one);
-      const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${atOnce}`));
+      const sent = await times(10, (index) => send(pick(person, index), `${uniqueWord()} ${noDelay}`));
       const served = sent.filter(({ status }) => status === 202);
       expect(served).toHaveLength(3);
       for (const { status, body } of sent.filter((each) => !served.includes(each)))
@@ -138,7 +138,7 @@ describe('parallel spending', () => {
           code: 'daily_chats',
           error: creditTexts.dailyChats(),
         });
-      for (const { body } of served) await ended(person, body.generation.id);
+      for (const { body } of served) await waitForEnd(person, body.generation.id);
       expect(await person.credits()).toBe(7);
     }
   });
@@ -147,12 +147,12 @@ describe('parallel spending', () => {
 describe('an idempotency key', () => {
   it('stands for one run, one call and one charge, however often it is repeated', async () => {
     const person = await createPerson(one);
-    const word = marker();
+    const word = uniqueWord();
     const chatId = await newChat(person);
-    const text = `${word} first ${atOnce}`;
+    const text = `${word} first ${noDelay}`;
     const first = await send(person, text, { chatId });
-    const view = await ended(person, first.body.generation.id);
-    const again = await send(through(two, person), text, { chatId, key: first.key });
+    const view = await waitForEnd(person, first.body.generation.id);
+    const again = await send(personAt(two, person), text, { chatId, key: first.key });
     expect(again).toMatchObject({
       status: 202,
       body: {
@@ -172,13 +172,13 @@ describe('an idempotency key', () => {
 
     const key = randomUUID();
     const parallel = await times(20, (index) =>
-      send(onEither(person, index), `${word} second ${atOnce}`, { chatId, key }),
+      send(onEither(person, index), `${word} second ${noDelay}`, { chatId, key }),
     );
     expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([202]));
     expect(
       new Set(parallel.map(({ body }) => `${body.generation.id} ${body.reply.id} ${body.message.id}`)).size,
     ).toBe(1);
-    await ended(person, parallel[0]?.body.generation.id ?? '');
+    await waitForEnd(person, parallel[0]?.body.generation.id ?? '');
     expect(await gatewayLog(one, word)).toHaveLength(2);
     expect(await person.credits()).toBe(8);
     expect((await openChat(person, chatId)).messages).toHaveLength(4);
@@ -187,14 +187,14 @@ describe('an idempotency key', () => {
   it('creates one new chat, however many requests arrive at once', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await createPerson(one);
-      const word = marker();
+      const word = uniqueWord();
       const [chatId, key] = [randomUUID(), randomUUID()];
       const sent = await times(12, (index) =>
-        send(onEither(person, index), `${word} ${atOnce}`, { chatId, key }),
+        send(onEither(person, index), `${word} ${noDelay}`, { chatId, key }),
       );
       expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(202));
       expect(new Set(sent.map(({ body }) => body.generation.id)).size).toBe(1);
-      await ended(person, sent[0]?.body.generation.id ?? '');
+      await waitForEnd(person, sent[0]?.body.generation.id ?? '');
       expect(await gatewayLog(one, word)).toHaveLength(1);
       expect(await person.credits()).toBe(9);
       expect((await openChat(person, chatId)).messages).toHaveLength(2);
@@ -204,8 +204,8 @@ describe('an idempotency key', () => {
   it('is bound to person, route and body', async () => {
     const [person, other] = [await createPerson(one), await createPerson(one)];
     const chatId = await newChat(person);
-    const first = await send(person, `${marker()} ${atOnce}`, { chatId });
-    const view = await ended(person, first.body.generation.id);
+    const first = await send(person, `${uniqueWord()} ${noDelay}`, { chatId });
+    const view = await waitForEnd(person, first.body.generation.id);
     const key = { 'idempotency-key': first.key };
     const reused: Array<[string, object]> = [
       [`/api/chats/${chatId}/messages`, { text: 'something else' }],
@@ -218,10 +218,10 @@ describe('an idempotency key', () => {
       expect(await response.json()).toMatchObject({ code: 'key_reused' });
     }
     expect(await person.credits()).toBe(9);
-    const own = await send(other, `${marker()} ${atOnce}`, { key: first.key });
+    const own = await send(other, `${uniqueWord()} ${noDelay}`, { key: first.key });
     expect(own.status).toBe(202);
     expect(own.body.generation.id).not.toBe(first.body.generation.id);
-    await ended(other, own.body.generation.id);
+    await waitForEnd(other, own.body.generation.id);
   });
 
   it.each(Object.keys(runRequests))(
@@ -240,7 +240,7 @@ describe('an idempotency key', () => {
       expect(await sendRunRequest(one.url, person, request, 'lost')).toBeNull();
       const second = await sendRunRequest(one.url, person, request, 'come');
       expect(await runs()).toEqual([...before, second]);
-      const { state, creditsCharged, requestKey } = await ended(person, second!);
+      const { state, creditsCharged, requestKey } = await waitForEnd(person, second!);
       expect([state, await person.credits()]).toEqual(['done', credits - creditsCharged]);
       // With this key a page that never got the response recognizes its run.
       const { rows } = await one.database.query(
@@ -268,12 +268,12 @@ describe('an idempotency key', () => {
 describe('the price', () => {
   it('comes from the table, whatever the body says', async () => {
     const [person, other] = [await createPerson(one), await createPerson(one)];
-    const word = marker();
+    const word = uniqueWord();
     const post = (body: object) =>
       person.send(
         'POST',
         `/api/chats/${randomUUID()}/messages`,
-        { text: `${word} ${atOnce}`, create: true, ...body },
+        { text: `${word} ${noDelay}`, create: true, ...body },
         { 'idempotency-key': randomUUID() },
       );
     expect((await post({ model: 'openai/o1-pro' })).status).toBe(409);
@@ -293,7 +293,7 @@ describe('the price', () => {
     });
     expect(response.status).toBe(202);
     const { generation } = (await response.json()) as { generation: { id: string } };
-    expect(await ended(person, generation.id)).toMatchObject({ creditsCharged: 1 });
+    expect(await waitForEnd(person, generation.id)).toMatchObject({ creditsCharged: 1 });
     const [call] = (await gatewayLog(one, word)) as unknown as Array<{
       model: string;
       stream: boolean;
@@ -315,8 +315,8 @@ describe('the price', () => {
       const person = await createPerson(one);
       const { result: sent, balances } = await balancesDuring(
         person,
-        send(person, `${marker()} [[mode:${mode}]] ${atOnce}`).then(async (each) => {
-          await ended(person, each.body.generation.id);
+        send(person, `${uniqueWord()} [[mode:${mode}]] ${noDelay}`).then(async (each) => {
+          await waitForEnd(person, each.body.generation.id);
           return each;
         }),
       );
@@ -339,13 +339,16 @@ describe('the price', () => {
 
   it('is zero on an unlimited plan, and still recorded', async () => {
     const person = await createPerson(one, { plan: 'pro' });
-    const sent = await send(person, `${marker()} ${atOnce}`);
+    const sent = await send(person, `${uniqueWord()} ${noDelay}`);
     expect(sent.body.credits).toBeNull();
-    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 0 });
-    const stopped = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
-    await begun(person, stopped.body.generation.id);
+    expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({
+      state: 'done',
+      creditsCharged: 0,
+    });
+    const stopped = await send(person, `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]`);
+    await waitForText(person, stopped.body.generation.id);
     await person.send('POST', `/api/generations/${stopped.body.generation.id}/stop`);
-    await ended(person, stopped.body.generation.id);
+    await waitForEnd(person, stopped.body.generation.id);
     expect(await person.credits()).toBe(10);
     expect(await ledger(person, sent.body.generation.id, stopped.body.generation.id)).toEqual(
       ['hold', 'settle', 'hold', 'settle'].map((kind) => ({ kind, delta: 0 })),
@@ -353,4 +356,4 @@ describe('the price', () => {
   });
 });
 
-it('every invariant holds', () => expectSound(one));
+it('every invariant holds', () => expectConsistent(one));

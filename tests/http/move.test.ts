@@ -1,15 +1,15 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { contents, emptyDatabase, fileSums, freshFolder, type Place, withPool } from '../support/backups.ts';
-import { ended, marker, openChat, send } from '../support/chat.ts';
+import { contents, emptyDatabase, fileSums, newFolder, type SiteData, withPool } from '../support/backups.ts';
+import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { pdfFile, pngFile } from '../support/picked-files.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let dataDir: string;
 let photo: Buffer;
@@ -17,19 +17,19 @@ let person: Person;
 let chatId: string;
 let fileId: string;
 /** Embedded until a test moves it. */
-let place: Place;
+let place: SiteData;
 beforeAll(async () => {
-  dataDir = freshFolder();
+  dataDir = newFolder();
   place = { databaseUrl: '', dataDir };
   photo = (await pngFile()).buffer;
   await withSite({}, async (site) => {
     person = await createPerson(site, { credits: 100, plan: 'pro' });
-    const sent = await send(person, `${marker()} [[tps:0]]`);
+    const sent = await send(person, `${uniqueWord()} [[tps:0]]`);
     chatId = sent.chatId;
-    await ended(person, sent.body.generation.id);
+    await waitForEnd(person, sent.body.generation.id);
     const { body } = await upload(site, person, photo, { name: 'photo.png', type: 'image/png' });
     fileId = body.id;
-    await quiet(site);
+    await waitUntilIdle(site);
   });
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -57,13 +57,13 @@ const move = (args: string[], env: Record<string, string> = {}) => runEntry('mov
 /** Expects the person's data to be there, new messages to work, and the audit to find nothing. */
 async function expectIntact(env: Record<string, string> = {}): Promise<void> {
   await withSite(env, async (site) => {
-    const same = through(site, person);
+    const same = personAt(site, person);
     expect((await openChat(same, chatId)).messages.length).toBeGreaterThan(1);
     const file = await same.get(`/api/files/${fileId}`);
     expect([file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
-    const sent = await send(same, `${marker()} [[tps:0]]`, { chatId });
-    expect(await ended(same, sent.body.generation.id)).toMatchObject({ state: 'done' });
-    await expectSound(site);
+    const sent = await send(same, `${uniqueWord()} [[tps:0]]`, { chatId });
+    expect(await waitForEnd(same, sent.body.generation.id)).toMatchObject({ state: 'done' });
+    await expectConsistent(site);
   });
 }
 
@@ -162,7 +162,7 @@ describe('the files', () => {
     );
     rmSync(join(dataDir, 'files'), { recursive: true });
     await withSite(bucket, async (site) => {
-      const same = through(site, person);
+      const same = personAt(site, person);
       const file = await same.get(`/api/files/${fileId}`);
       expect(file.status).toBe(200);
       const { status, body } = await upload(site, same, photo, { name: 'new.png', type: 'image/png' });
@@ -172,7 +172,7 @@ describe('the files', () => {
       const read = await upload(site, same, pdf, { name: 'report.pdf', type: 'application/pdf' });
       const bytes = await (await same.get(`/api/files/${read.body.id}`)).arrayBuffer();
       expect(Buffer.from(bytes).equals(pdf)).toBe(true);
-      await expectSound(site);
+      await expectConsistent(site);
     });
     const movedBack = await move(['files', 'folder'], bucket);
     expect([movedBack.code, movedBack.output]).toEqual([
@@ -199,7 +199,7 @@ describe('the files', () => {
 
 describe('a copy of DATA_DIR', () => {
   it('is refused in one line if the site and its database were running', async () => {
-    const copy = freshFolder();
+    const copy = newFolder();
     await withSite({}, async () => {
       cpSync(dataDir, copy, { recursive: true });
       const { code, output } = await runEntry('main', { databaseUrl: '', dataDir: copy });
@@ -213,9 +213,9 @@ describe('a copy of DATA_DIR', () => {
   it.runIf(soak)(
     'is not accepted in place of the folder that another process of the database uses',
     async () => {
-      const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
+      const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: newFolder() };
       const first = await startTestServer({ postgres: '', ...own });
-      const copy = freshFolder();
+      const copy = newFolder();
       cpSync(own.dataDir, copy, { recursive: true });
       const { code, output } = await runEntry('main', { ...own, dataDir: copy });
       expect([code, output.trim()]).toEqual([
@@ -230,7 +230,7 @@ describe('a copy of DATA_DIR', () => {
 
   it('keeps its id when the folder itself was moved', async () => {
     const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
-    const targetFolder = freshFolder();
+    const targetFolder = newFolder();
     rmSync(targetFolder, { recursive: true });
     writeFileSync(join(dataDir, 'id'), 'known\n/nowhere/any/more\n');
     place = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir };

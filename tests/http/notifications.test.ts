@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { notificationLimits } from '#features/devices/contract.ts';
-import { makeKey } from '../support/api-keys.ts';
+import { createKey } from '../support/api-keys.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { atOnce, ended, openChat, say, send, stop } from '../support/chat.ts';
+import { noDelay, openChat, send, sendBody, stop, waitForEnd } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import {
   type BrowserSubscription,
@@ -12,13 +12,13 @@ import {
   pushAttempts,
   receivedNotifications,
   subscribe,
-  whenTold,
+  waitForNotifications,
 } from '../support/notifications.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await borrowServer(inject('servers'));
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -38,9 +38,9 @@ async function subscriber(): Promise<{ person: Person; browser: BrowserSubscript
   return { person, browser };
 }
 
-async function reply(person: Person, text = `Name a river ${atOnce}`) {
+async function reply(person: Person, text = `Name a river ${noDelay}`) {
   const sent = await send(person, text);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   return sent;
 }
 
@@ -139,19 +139,19 @@ describe('a subscription', () => {
 describe('a notification', () => {
   test('of a reply contains only its title, encrypted and padded to one length', async () => {
     const { person, browser } = await subscriber();
-    const { chatId } = await reply(person, `Name a river [[answer:lorem]] ${atOnce}`);
-    const [sent] = await whenTold(server, browser);
+    const { chatId } = await reply(person, `Name a river [[answer:lorem]] ${noDelay}`);
+    const [sent] = await waitForNotifications(server, browser);
     const { title } = await openChat(person, chatId);
-    expect(sent?.told).toEqual({
+    expect(sent?.notification).toEqual({
       ...{ title: 'Reply ready', path: `/chat/${chatId}`, language: 'en', dir: 'ltr', always: false },
       body: expect.any(String),
     });
     // The first words of the question until the chat has a title.
-    expect([title, `Name a river [[answer:lorem]] ${atOnce}`]).toContain(sent?.told.body);
+    expect([title, `Name a river [[answer:lorem]] ${noDelay}`]).toContain(sent?.notification.body);
     expect(sent?.topic).toBe(chatId.replaceAll('-', ''));
     expect(sent?.ttl).toBeLessThanOrEqual(1800);
-    await reply(person, `${'A much longer question '.repeat(5)} ${atOnce}`);
-    const [, other] = await whenTold(server, browser, 2);
+    await reply(person, `${'A much longer question '.repeat(5)} ${noDelay}`);
+    const [, other] = await waitForNotifications(server, browser, 2);
     expect(other?.bytes).toBe(sent?.bytes);
     expect(await pushAttempts(server, browser)).toEqual([201, 201]);
   });
@@ -160,18 +160,18 @@ describe('a notification', () => {
     const { person, browser } = await subscriber();
     const stopped = await send(person, 'Wait [[mode:hold]]');
     await stop(person, stopped.body.generation.id);
-    await ended(person, stopped.body.generation.id);
-    const temporary = await say(person, randomUUID(), {
-      text: `hush ${atOnce}`,
+    await waitForEnd(person, stopped.body.generation.id);
+    const temporary = await sendBody(person, randomUUID(), {
+      text: `hush ${noDelay}`,
       create: true,
       temporary: true,
     });
-    await ended(person, temporary.body.generation.id);
-    const { secret } = await makeKey(person);
+    await waitForEnd(person, temporary.body.generation.id);
+    const { secret } = await createKey(person);
     const completion = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: atOnce }] }),
+      body: JSON.stringify({ model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: noDelay }] }),
     });
     expect(completion.status).toBe(200);
     const image = await fetch(`${server.url}/v1/images/generations`, {
@@ -181,9 +181,9 @@ describe('a notification', () => {
     });
     expect(image.status).toBe(200);
     await reply((await subscriber()).person);
-    const failed = await reply(person, `Break [[mode:500]] ${atOnce}`);
-    const received = await whenTold(server, browser);
-    expect(received.map(({ told: { title, path } }) => [title, path])).toEqual([
+    const failed = await reply(person, `Break [[mode:500]] ${noDelay}`);
+    const received = await waitForNotifications(server, browser);
+    expect(received.map(({ notification: { title, path } }) => [title, path])).toEqual([
       ['Couldn’t finish', `/chat/${failed.chatId}`],
     ]);
     const { rows } = await server.database.query<{ count: number }>(
@@ -196,21 +196,21 @@ describe('a notification', () => {
   test('of other work names its kind, in the language of the account', async () => {
     const { person, browser } = await subscriber();
     await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
-    await person.send('POST', '/api/write', { prompt: `About rivers ${atOnce}`, length: 'short' });
+    await person.send('POST', '/api/write', { prompt: `About rivers ${noDelay}`, length: 'short' });
     await person.send(
       'POST',
       '/api/images',
       { prompt: 'A river', count: 1 },
       { 'idempotency-key': randomUUID() },
     );
-    const received = await whenTold(server, browser, 2);
-    expect(received.map(({ told: { title, language } }) => [title, language]).sort()).toEqual([
+    const received = await waitForNotifications(server, browser, 2);
+    expect(received.map(({ notification: { title, language } }) => [title, language]).sort()).toEqual([
       ['Bilder fertig', 'de'],
       ['Text fertig', 'de'],
     ]);
-    expect(received.every(({ told: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path))).toBe(
-      true,
-    );
+    expect(
+      received.every(({ notification: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path)),
+    ).toBe(true);
   });
 
   test('is not sent above the hourly limit or with a key that the site no longer has', async () => {
@@ -229,9 +229,9 @@ describe('a notification', () => {
       return rows[0]?.count === notificationLimits.hourly + 1;
     });
     await server.database.query('delete from rate_limits where key = $1', [ceiling]);
-    const { body } = await say(person, chatId, { text: `And a lake ${atOnce}` });
-    await ended(person, body.generation.id);
-    await whenTold(server, browser);
+    const { body } = await sendBody(person, chatId, { text: `And a lake ${noDelay}` });
+    await waitForEnd(person, body.generation.id);
+    await waitForNotifications(server, browser);
     expect(await receivedNotifications(server, browser)).toHaveLength(1);
     await server.database.query(
       `update push_subscriptions set vapid_key = repeat('x', 87) where endpoint = $1`,
@@ -252,7 +252,7 @@ describe('a push service', () => {
     await reply(person);
     await eventually(async () => (await pushAttempts(server, browser)).includes(429));
     await control(server, { push: { fault: 'none' } });
-    await whenTold(server, browser, 2);
+    await waitForNotifications(server, browser, 2);
   });
 
   test('that no longer knows the browser ends the subscription; one that refuses us does not', async () => {

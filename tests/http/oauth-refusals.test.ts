@@ -1,29 +1,29 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { control } from '../support/gateway.ts';
-import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
+import { errorOf, otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import { client } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { foreignTargets } from '../support/strangers.ts';
-import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
+import { moveClock, network, newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
 const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let oauth: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof signInRequests>;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env });
-  [visit, oauth] = [visitor(server), travels(server)];
+  [visit, oauth] = [visitor(server), signInRequests(server)];
 });
 afterAll(() => server.stop());
 afterEach(async () => {
   await control(server, { google: { fault: 'none', at: 'token' }, github: { fault: 'none', at: 'token' } });
 });
 
-const newUser = () => anybody(newAddress());
+const newUser = () => otherUser(newAddress());
 
 /** Returns how many requests the stand-ins got on a path. */
 async function requestCount(path: string): Promise<number> {
@@ -34,12 +34,15 @@ describe('next', () => {
   const vectors = () => foreignTargets(server.url);
   test('leads to no other site, from the link and from the dialog', async () => {
     for (const next of vectors()) {
-      const done = await oauth.journey('google', newUser(), { next });
-      expect([sessionOf(done) !== '', done.headers.get('location')], next).toEqual([true, '/auth/callback']);
+      const done = await oauth.signIn('google', newUser(), { next });
+      expect([sessionCookie(done) !== '', done.headers.get('location')], next).toEqual([
+        true,
+        '/auth/callback',
+      ]);
       const answer = await visit.post('/api/auth/github', { next });
       const { url } = (await answer.json()) as { url: string };
       const browserCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      const callbackUrl = await oauth.choose({ url: new URL(url), mark: browserCookie }, newUser());
+      const callbackUrl = await oauth.choose({ url: new URL(url), browserCookie: browserCookie }, newUser());
       expect((await oauth.get(callbackUrl, { cookie: browserCookie })).headers.get('location'), next).toBe(
         '/auth/callback',
       );
@@ -54,7 +57,7 @@ describe('next', () => {
     ['/api/me/export', '/auth/callback'],
     ['/sign-in?next=/chat', '/auth/callback'],
   ])('%s is stored as %s', async (next, location) => {
-    expect((await oauth.journey('github', newUser(), { next })).headers.get('location')).toBe(location);
+    expect((await oauth.signIn('github', newUser(), { next })).headers.get('location')).toBe(location);
   });
 });
 
@@ -64,7 +67,7 @@ test('a stored target is checked again', async () => {
     `update oauth_attempts set next = '/error?description=Call+us' where used_at is null`,
   );
   const callbackUrl = await oauth.choose(started, newUser());
-  expect((await oauth.get(callbackUrl, { cookie: started.mark })).headers.get('location')).toBe(
+  expect((await oauth.get(callbackUrl, { cookie: started.browserCookie })).headers.get('location')).toBe(
     '/auth/callback',
   );
 });
@@ -85,27 +88,30 @@ describe.each(both)('the state of a sign-in with %s', (provider) => {
   test('must be present, issued by us, and belong to this browser; another browser cannot use it up', async () => {
     const [own, others] = [await oauth.begin(provider), await oauth.begin(provider)];
     const callbackUrl = await oauth.choose(own, newUser());
-    await refused(without(callbackUrl, 'state'), own.mark);
-    await refused(without(callbackUrl, 'state', 'x'.repeat(43)), own.mark);
-    await refused(without(callbackUrl, 'state', others.url.searchParams.get('state') ?? ''), own.mark);
-    for (const cookie of ['', 'sign-in=', `sign-in=${'x'.repeat(43)}`, others.mark])
+    await refused(without(callbackUrl, 'state'), own.browserCookie);
+    await refused(without(callbackUrl, 'state', 'x'.repeat(43)), own.browserCookie);
+    await refused(
+      without(callbackUrl, 'state', others.url.searchParams.get('state') ?? ''),
+      own.browserCookie,
+    );
+    for (const cookie of ['', 'sign-in=', `sign-in=${'x'.repeat(43)}`, others.browserCookie])
       await refused(callbackUrl, cookie);
     const other = provider === 'google' ? 'github' : 'google';
-    await refused(callbackUrl.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), own.mark);
-    expect(sessionOf(await oauth.get(callbackUrl, { cookie: own.mark }))).not.toBe('');
+    await refused(callbackUrl.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), own.browserCookie);
+    expect(sessionCookie(await oauth.get(callbackUrl, { cookie: own.browserCookie }))).not.toBe('');
   });
 
   test('works once, and so does the code', async () => {
     const started = await oauth.begin(provider);
     const callbackUrl = await oauth.choose(started, newUser());
-    const session = sessionOf(await oauth.get(callbackUrl, { cookie: started.mark }));
+    const session = sessionCookie(await oauth.get(callbackUrl, { cookie: started.browserCookie }));
     const tokens = provider === 'google' ? '/google/token' : '/github/login/oauth/access_token';
     const before = await requestCount(tokens);
-    expect((await refused(callbackUrl, started.mark)).description).toContain('was already used');
+    expect((await refused(callbackUrl, started.browserCookie)).description).toContain('was already used');
     expect(await requestCount(tokens), 'a used state asks the provider nothing').toBe(before);
-    const next = await oauth.begin(provider, { cookie: started.mark });
+    const next = await oauth.begin(provider, { cookie: started.browserCookie });
     const reused = without(callbackUrl, 'state', next.url.searchParams.get('state') ?? '');
-    expect((await refused(reused, started.mark)).description).toContain('didn’t accept');
+    expect((await refused(reused, started.browserCookie)).description).toContain('didn’t accept');
     expect((await client(server, session).get('/api/me')).status).toBe(200);
   });
 
@@ -116,21 +122,24 @@ describe.each(both)('the state of a sign-in with %s', (provider) => {
       await oauth.choose(others, newUser()),
     ];
     // PKCE: an attacker's code in the victim's sign-in.
-    await refused(without(callbackUrl, 'code', new URL(foreign).searchParams.get('code') ?? ''), own.mark);
+    await refused(
+      without(callbackUrl, 'code', new URL(foreign).searchParams.get('code') ?? ''),
+      own.browserCookie,
+    );
     const again = await oauth.begin(provider);
-    await refused(without(await oauth.choose(again, newUser()), 'code'), again.mark);
+    await refused(without(await oauth.choose(again, newUser()), 'code'), again.browserCookie);
   });
 
   test('expires after ten minutes', async () => {
     const started = await oauth.begin(provider);
     const callbackUrl = await oauth.choose(started, newUser());
     await moveClock(server, 11 * 60_000);
-    await refused(callbackUrl, started.mark);
+    await refused(callbackUrl, started.browserCookie);
     await moveClock(server, 0);
   });
 
   test('is required for an error too', async () => {
-    const { mark: browserCookie } = await oauth.begin(provider);
+    const { browserCookie } = await oauth.begin(provider);
     const words = `${server.url}/api/auth/${provider}/callback?error=evil_words&error_description=Call+us`;
     await refused(words, '');
     await refused(`${words}&state=${'x'.repeat(43)}`, browserCookie);
@@ -139,7 +148,7 @@ describe.each(both)('the state of a sign-in with %s', (provider) => {
 
 describe('errors from the provider', () => {
   test.each(both)('a refusal by the person, at %s', async (provider) => {
-    const failure = errorOf(await oauth.journey(provider, { user: 'deny' }));
+    const failure = errorOf(await oauth.signIn(provider, { user: 'deny' }));
     expect(failure).toMatchObject({ error: 'access_denied', from: 'auth_callback' });
   });
 
@@ -156,7 +165,7 @@ describe('errors from the provider', () => {
   ])('%s is reported as %s', async (code, error) => {
     for (const provider of both) {
       await control(server, { [provider]: { fault: `error:${code}`, at: 'authorize' } });
-      expect(errorOf(await oauth.journey(provider, newUser()))).toMatchObject({
+      expect(errorOf(await oauth.signIn(provider, newUser()))).toMatchObject({
         error,
         from: 'auth_callback',
       });
@@ -184,12 +193,12 @@ describe('a fault of Google', () => {
     ['error:invalid_client', 'configuration_error'],
   ])('%s ends in %s, and the next sign-in works', async (name, error) => {
     await fault(name);
-    expect(errorOf(await oauth.journey('google', newUser()))).toMatchObject({
+    expect(errorOf(await oauth.signIn('google', newUser()))).toMatchObject({
       error,
       from: 'auth_callback',
     });
     await fault('none');
-    expect(sessionOf(await oauth.journey('google', newUser()))).not.toBe('');
+    expect(sessionCookie(await oauth.signIn('google', newUser()))).not.toBe('');
   });
 
   test.each<[string, string]>([
@@ -201,20 +210,20 @@ describe('a fault of Google', () => {
     // New keys, so that the site must fetch them.
     await control(server, { rotateGoogleKeys: 'drop' });
     await fault(name, at);
-    const failure = errorOf(await oauth.journey('google', newUser()));
+    const failure = errorOf(await oauth.signIn('google', newUser()));
     expect(failure).toMatchObject({ error: 'google_auth_error', from: 'compact_auth_modal' });
     expect(failure.description).toContain('Google login failed, please try again');
     await fault('none');
-    expect(sessionOf(await oauth.journey('google', newUser()))).not.toBe('');
+    expect(sessionCookie(await oauth.signIn('google', newUser()))).not.toBe('');
   });
 
   test('keys are cached, and fetched again at once when they change', async () => {
-    await oauth.journey('google', newUser());
+    await oauth.signIn('google', newUser());
     const before = await requestCount('/google/jwks');
-    await oauth.journey('google', newUser());
+    await oauth.signIn('google', newUser());
     expect(await requestCount('/google/jwks')).toBe(before);
     await control(server, { rotateGoogleKeys: true });
-    expect(sessionOf(await oauth.journey('google', newUser()))).not.toBe('');
+    expect(sessionCookie(await oauth.signIn('google', newUser()))).not.toBe('');
     expect(await requestCount('/google/jwks')).toBe(before + 1);
   });
 });
@@ -238,7 +247,7 @@ describe('a fault of GitHub', () => {
     ['stateTampered', 'token', 'invalid_request'],
   ])('%s at %s ends in %s', async (name, at, error) => {
     await fault(name, at);
-    const failure = errorOf(await oauth.journey('github', newUser()));
+    const failure = errorOf(await oauth.signIn('github', newUser()));
     expect(failure).toMatchObject({
       error,
       from: error === 'github_auth_error' ? 'compact_auth_modal' : 'auth_callback',
@@ -319,9 +328,9 @@ describe('another configuration', () => {
   });
 
   test('offline access is requested where it is configured, and no token is stored', async () => {
-    const { url } = await travels(site).begin('google');
+    const { url } = await signInRequests(site).begin('google');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ access_type: 'offline', prompt: 'consent' });
-    expect(sessionOf(await travels(site).journey('google', newUser()))).not.toBe('');
+    expect(sessionCookie(await signInRequests(site).signIn('google', newUser()))).not.toBe('');
     const { rows } = await site.database.query<{ column_name: string }>(
       `select column_name from information_schema.columns where table_schema = 'public'
         and table_name in ('identities', 'oauth_attempts') and column_name like '%token%'`,
@@ -336,9 +345,9 @@ describe('another configuration', () => {
       env: { ...env, GOOGLE_CLIENT_SECRET: 'another', GITHUB_TOKEN_URL: 'http://127.0.0.1:1/token' },
     });
     try {
-      const { journey } = travels(wrong);
-      expect(errorOf(await journey('google', newUser()))).toMatchObject({ error: 'configuration_error' });
-      expect(errorOf(await journey('github', newUser()))).toMatchObject({
+      const { journey } = signInRequests(wrong);
+      expect(errorOf(await signIn('google', newUser()))).toMatchObject({ error: 'configuration_error' });
+      expect(errorOf(await signIn('github', newUser()))).toMatchObject({
         error: 'github_auth_error',
         from: 'compact_auth_modal',
       });
@@ -353,11 +362,11 @@ test('neither the log nor the database holds a code, a state, a token or an addr
   for (const provider of both) {
     const email = newAddress();
     const started = await oauth.begin(provider);
-    const callbackUrl = await oauth.choose(started, anybody(email));
-    const session = sessionOf(await oauth.get(callbackUrl, { cookie: started.mark }));
+    const callbackUrl = await oauth.choose(started, otherUser(email));
+    const session = sessionCookie(await oauth.get(callbackUrl, { cookie: started.browserCookie }));
     const { state = '', code = '' } = Object.fromEntries(new URL(callbackUrl).searchParams);
     const { nonce = state } = Object.fromEntries(started.url.searchParams);
-    secrets.push(state, code, nonce, started.mark.split('=')[1] ?? '', session.split('=')[1] ?? '');
+    secrets.push(state, code, nonce, started.browserCookie.split('=')[1] ?? '', session.split('=')[1] ?? '');
     expect(secrets.every((secret) => secret.length >= 20)).toBe(true);
     expect(server.output()).not.toContain(email);
   }
@@ -377,4 +386,4 @@ test('neither the log nor the database holds a code, a state, a token or an addr
   }
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { anybody, type ProviderName, travels } from '../support/journeys.ts';
+import { otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { network, newAddress, sessionOf } from '../support/visitor.ts';
+import { network, newAddress, sessionCookie } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
 
 let server: TestServer;
-let oauth: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof signInRequests>;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
-  oauth = travels(server);
+  oauth = signInRequests(server);
 });
 afterAll(() => server.stop());
 
@@ -34,11 +34,11 @@ describe.each(both)('requests that a foreign page triggers at %s', (provider) =>
   test('neither start nor end a sign-in, and are not counted', async () => {
     const from = network();
     const started = await oauth.begin(provider, { from });
-    const callbackUrl = await oauth.choose(started, anybody(newAddress()));
+    const callbackUrl = await oauth.choose(started, otherUser(newAddress()));
     const before = await state();
     for (const url of [`${server.url}/api/auth/${provider}`, callbackUrl]) {
       for (const headers of headerSets) {
-        const refused = await oauth.get(url, { from, cookie: started.mark, headers });
+        const refused = await oauth.get(url, { from, cookie: started.browserCookie, headers });
         expect([refused.status, refused.headers.getSetCookie()], JSON.stringify(headers)).toEqual([400, []]);
         expect(await refused.json()).toMatchObject({ code: 'bad_request' });
       }
@@ -50,7 +50,7 @@ describe.each(both)('requests that a foreign page triggers at %s', (provider) =>
       const head = await fetch(url, {
         method: 'HEAD',
         redirect: 'manual',
-        headers: { cookie: started.mark, 'x-forwarded-for': from },
+        headers: { cookie: started.browserCookie, 'x-forwarded-for': from },
       });
       expect([head.status, head.headers.get('location'), head.headers.getSetCookie()]).toEqual([
         204,
@@ -60,12 +60,14 @@ describe.each(both)('requests that a foreign page triggers at %s', (provider) =>
     }
     expect(await state()).toEqual(before);
     const headers = { 'sec-fetch-dest': 'document' };
-    expect(sessionOf(await oauth.get(callbackUrl, { from, cookie: started.mark, headers }))).not.toBe('');
+    expect(
+      sessionCookie(await oauth.get(callbackUrl, { from, cookie: started.browserCookie, headers })),
+    ).not.toBe('');
   });
 
   test('are not counted without a well-formed state or the browser’s cookie', async () => {
     const from = network();
-    const { mark: browserCookie } = await oauth.begin(provider, { from });
+    const { browserCookie } = await oauth.begin(provider, { from });
     const before = await state();
     const callback = `${server.url}/api/auth/${provider}/callback?code=x`;
     for (const [query, cookie] of [
@@ -82,7 +84,7 @@ describe.each(both)('requests that a foreign page triggers at %s', (provider) =>
 });
 
 test('a callback is counted for its network, not for the site', async () => {
-  await oauth.journey('google', anybody(newAddress()));
+  await oauth.signIn('google', otherUser(newAddress()));
   const { rows } = await server.database.query<{ key: string }>(
     `select key from rate_limits where key like 'oauth-%'`,
   );

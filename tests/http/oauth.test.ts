@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runErasure } from '../support/erasure.ts';
-import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
+import { errorOf, otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { netTargets } from '../support/net-targets.ts';
 import { client } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
-import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
+import { expectConsistent } from '../support/soundness.ts';
+import { newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
 
 let folder: string;
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let oauth: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof signInRequests>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-net-'));
   const preload = new URL('../support/net-record.ts', import.meta.url).href;
   const recording = { NET_RECORD: join(folder, 'net'), NODE_OPTIONS: `--import=${preload}` };
   const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ...recording };
   server = await startTestServer({ postgres: inject('postgres'), env });
-  [visit, oauth] = [visitor(server), travels(server)];
+  [visit, oauth] = [visitor(server), signInRequests(server)];
 });
 afterAll(async () => {
   await server.stop();
@@ -80,19 +80,19 @@ describe.each(both)('sign-in with %s', (provider) => {
     const page = await (await fetch(started.url)).text();
     expect(page).toContain('name="user" value="ada"');
     const done = await oauth.get(
-      await oauth.choose(started, anybody(email, { name: ' Ada\u202e  L\u0000. ' })),
+      await oauth.choose(started, otherUser(email, { name: ' Ada\u202e  L\u0000. ' })),
       {
-        cookie: started.mark,
+        cookie: started.browserCookie,
       },
     );
     expect([done.status, done.headers.get('location')]).toEqual([303, '/auth/callback?next=%2Fchat%3Fx%3D1']);
-    const me = await client(server, sessionOf(done)).get('/api/me');
+    const me = await client(server, sessionCookie(done)).get('/api/me');
     expect(await me.json()).toMatchObject({ email, name: 'Ada L .', credits: 10, avatarUrl: null });
     expect(await account(email)).toMatchObject({ provider, identities: [provider], sessions: 1 });
   });
 
   test('requests only the scopes that are needed', async () => {
-    const { url, mark: browserCookie } = await oauth.begin(provider);
+    const { url, browserCookie } = await oauth.begin(provider);
     const params = Object.fromEntries(url.searchParams);
     expect(params).toMatchObject({
       client_id: 'stand-in',
@@ -104,7 +104,7 @@ describe.each(both)('sign-in with %s', (provider) => {
       expect(params[name], name).toMatch(/^[\w-]{43}$/);
     for (const name of ['access_type', 'prompt']) expect(params).not.toHaveProperty(name);
     expect(browserCookie).toMatch(/^sign-in=[\w-]{43}$/);
-    expect((await oauth.begin(provider, { cookie: browserCookie })).mark).toBe(browserCookie);
+    expect((await oauth.begin(provider, { cookie: browserCookie })).browserCookie).toBe(browserCookie);
   });
 
   test('starts from the dialog with a target address', async () => {
@@ -113,18 +113,21 @@ describe.each(both)('sign-in with %s', (provider) => {
     });
     const { url } = (await answer.json()) as { url: string };
     const browserCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const callbackUrl = await oauth.choose({ url: new URL(url), mark: browserCookie }, anybody(newAddress()));
+    const callbackUrl = await oauth.choose(
+      { url: new URL(url), browserCookie: browserCookie },
+      otherUser(newAddress()),
+    );
     const done = await oauth.get(callbackUrl, { cookie: browserCookie });
     expect(done.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
-    expect(sessionOf(done)).not.toBe('');
+    expect(sessionCookie(done)).not.toBe('');
   });
 
   test('recognizes the person by the provider’s own id, even when the address there has changed', async () => {
     const [before, after] = [newAddress(), newAddress()];
     const subject = String(randomInt(1e12));
-    await oauth.journey(provider, anybody(before, { subject }));
-    const again = await oauth.journey(provider, anybody(after, { subject }));
-    expect(await (await client(server, sessionOf(again)).get('/api/me')).json()).toMatchObject({
+    await oauth.signIn(provider, otherUser(before, { subject }));
+    const again = await oauth.signIn(provider, otherUser(after, { subject }));
+    expect(await (await client(server, sessionCookie(again)).get('/api/me')).json()).toMatchObject({
       email: before,
     });
     expect(await accounts([before, after])).toHaveLength(1);
@@ -134,7 +137,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     const email = newAddress();
     await byMail(email);
     const id = (await account(email))?.id;
-    await oauth.journey(provider, anybody(email.toUpperCase(), { name: 'Another Name' }));
+    await oauth.signIn(provider, otherUser(email.toUpperCase(), { name: 'Another Name' }));
     const linked = await account(email);
     expect(linked).toMatchObject({ id, provider: 'email', credits: 10, identities: [provider], sessions: 2 });
     expect(linked?.name).not.toBe('Another Name');
@@ -151,7 +154,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     ['no address', { user: 'nomail' }],
   ])('refuses %s and creates nothing', async (_, choice) => {
     const { rows: before } = await server.database.query('select count(*) from users');
-    expect(errorOf(await oauth.journey(provider, choice))).toMatchObject({
+    expect(errorOf(await oauth.signIn(provider, choice))).toMatchObject({
       error: 'email_not_verified',
       from: 'auth_callback',
     });
@@ -161,28 +164,28 @@ describe.each(both)('sign-in with %s', (provider) => {
   test('does not link an address that is unverified there', async () => {
     const email = newAddress();
     await byMail(email);
-    const refused = await oauth.journey(provider, anybody(email, { verified: 'false' }));
+    const refused = await oauth.signIn(provider, otherUser(email, { verified: 'false' }));
     expect(errorOf(refused)).toMatchObject({ error: 'email_not_verified' });
     expect(await account(email)).toMatchObject({ identities: [], sessions: 1 });
   });
 
   test('checks each time: a known account whose address is no longer verified is refused', async () => {
     const [email, subject] = [newAddress(), String(randomInt(1e12))];
-    await oauth.journey(provider, anybody(email, { subject }));
-    const again = await oauth.journey(provider, anybody(email, { subject, verified: 'false' }));
+    await oauth.signIn(provider, otherUser(email, { subject }));
+    const again = await oauth.signIn(provider, otherUser(email, { subject, verified: 'false' }));
     expect(errorOf(again)).toMatchObject({ error: 'email_not_verified' });
   });
 
   test('ends the session that the browser had', async () => {
-    const first = sessionOf(await oauth.journey(provider, anybody(newAddress())));
-    const second = await oauth.journey(provider, anybody(newAddress()), { cookie: first });
+    const first = sessionCookie(await oauth.signIn(provider, otherUser(newAddress())));
+    const second = await oauth.signIn(provider, otherUser(newAddress()), { cookie: first });
     expect((await client(server, first).get('/api/me')).status).toBe(401);
-    expect((await client(server, sessionOf(second)).get('/api/me')).status).toBe(200);
+    expect((await client(server, sessionCookie(second)).get('/api/me')).status).toBe(200);
   });
 
   test('neither fetches nor stores the picture, and shows the name as text', async () => {
-    const done = await oauth.journey(provider, { user: 'mallory' });
-    const me = (await (await client(server, sessionOf(done)).get('/api/me')).json()) as { name: string };
+    const done = await oauth.signIn(provider, { user: 'mallory' });
+    const me = (await (await client(server, sessionCookie(done)).get('/api/me')).json()) as { name: string };
     expect(me.name).toBe('<b onclick="alert(1)">Mallory</b> & "sons"');
     expect((await account('mallory@example.com'))?.avatar_url).toBeNull();
     const fetched = await (await fetch(`${server.standins}/log?path=/identity/pictures`)).json();
@@ -197,7 +200,7 @@ describe.each(both)('sign-in with %s', (provider) => {
 
 test('both providers and the mail lead to one account', async () => {
   const email = newAddress();
-  for (const provider of both) await oauth.journey(provider, anybody(email));
+  for (const provider of both) await oauth.signIn(provider, otherUser(email));
   // The second provider was linked, and the person was notified by mail.
   await mailTo(server, email);
   expect((await visit.signIn(email, { count: 2 })).cookie).not.toBe('');
@@ -214,14 +217,14 @@ describe('at the same moment', () => {
     const signIns = await Promise.all(
       [...both, ...both].map(async (provider) => {
         const started = await oauth.begin(provider);
-        return { callbackUrl: await oauth.choose(started, anybody(email)), cookie: started.mark };
+        return { callbackUrl: await oauth.choose(started, otherUser(email)), cookie: started.browserCookie };
       }),
     );
     const done = await Promise.all([
       visit.press(token),
       ...signIns.map(({ callbackUrl, cookie }) => oauth.get(callbackUrl, { cookie })),
     ]);
-    expect(done.map((answer) => sessionOf(answer) !== '')).toEqual([true, true, true, true, true]);
+    expect(done.map((answer) => sessionCookie(answer) !== '')).toEqual([true, true, true, true, true]);
     expect(await accounts([email])).toEqual([
       expect.objectContaining({ credits: 10, identities: ['github', 'google'], sessions: 5 }),
     ]);
@@ -234,8 +237,8 @@ describe('at the same moment', () => {
       emails.map(async (email) => {
         const started = await oauth.begin(provider);
         return {
-          callbackUrl: await oauth.choose(started, anybody(email, { subject })),
-          cookie: started.mark,
+          callbackUrl: await oauth.choose(started, otherUser(email, { subject })),
+          cookie: started.browserCookie,
         };
       }),
     );
@@ -246,11 +249,11 @@ describe('at the same moment', () => {
   test('one callback, sent eight times, signs in once', async () => {
     const email = newAddress();
     const started = await oauth.begin('google');
-    const callbackUrl = await oauth.choose(started, anybody(email));
+    const callbackUrl = await oauth.choose(started, otherUser(email));
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => oauth.get(callbackUrl, { cookie: started.mark })),
+      Array.from({ length: 8 }, () => oauth.get(callbackUrl, { cookie: started.browserCookie })),
     );
-    const refused = answers.filter((answer) => sessionOf(answer) === '');
+    const refused = answers.filter((answer) => sessionCookie(answer) === '');
     expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array<string>(7).fill('invalid_request'));
     expect(await account(email)).toMatchObject({ sessions: 1 });
   });
@@ -261,21 +264,21 @@ describe('the welcome credits', () => {
     const box = `o${randomInt(1e9)}`;
     const emails = [`${box[0]}.${box.slice(1)}+1@gmail.com`, `${box}@gmail.com`, `${box}@googlemail.com`];
     await byMail(emails[0] as string);
-    await oauth.journey('google', anybody(emails[1] as string));
-    await oauth.journey('github', anybody(emails[2] as string));
+    await oauth.signIn('google', otherUser(emails[1] as string));
+    await oauth.signIn('github', otherUser(emails[2] as string));
     expect((await accounts(emails)).map(({ credits }) => credits)).toEqual([10, 0, 0]);
   });
 
   test.each(both)('are not given again after deletion, with %s', async (provider) => {
     const [email, other, subject] = [newAddress(), newAddress(), String(randomInt(1e12))];
     await byMail(email);
-    await oauth.journey(provider, anybody(email, { subject }));
+    await oauth.signIn(provider, otherUser(email, { subject }));
     await remove(email, true);
     // Same address, but another account at the provider.
-    await oauth.journey(provider, anybody(email));
+    await oauth.signIn(provider, otherUser(email));
     expect(await account(email)).toMatchObject({ credits: 0 });
     // Same account at the provider, but a new address.
-    await oauth.journey(provider, anybody(other, { subject }));
+    await oauth.signIn(provider, otherUser(other, { subject }));
     expect(await account(other)).toMatchObject({ credits: 0, identities: [provider], sessions: 1 });
     await remove(other, true);
     await byMail(other);
@@ -297,11 +300,11 @@ describe('a deleted account', () => {
 
   test('is offered to be restored after any proof of identity, and gets no session', async () => {
     const email = newAddress();
-    await oauth.journey('google', anybody(email));
+    await oauth.signIn('google', otherUser(email));
     await remove(email, false);
     const answers = [
-      await oauth.journey('google', anybody(email), { next: '/chat' }),
-      await oauth.journey('github', anybody(email)),
+      await oauth.signIn('google', otherUser(email), { next: '/chat' }),
+      await oauth.signIn('github', otherUser(email)),
     ];
     await visit.ask(email);
     answers.push(await visit.press((await mailTo(server, email)).token));
@@ -329,4 +332,4 @@ describe('a deleted account', () => {
   });
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

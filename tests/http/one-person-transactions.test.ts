@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { begun, ended, marker, send, stop } from '../support/chat.ts';
+import { send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { createPeople, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { quiet } from '../support/soundness.ts';
+import { waitUntilIdle } from '../support/soundness.ts';
 import { write } from '../support/writer.ts';
 
 /**
@@ -114,17 +114,17 @@ test('no transaction of a message, a text, a stop or their ends writes rows of t
   // Each person's runs are sequential, because a free plan allows one at a time.
   const work = people.map((person) => [
     async () => {
-      const sent = await send(person, `${marker()} [[tokens:200]] [[tps:200]]`);
-      return ended(person, sent.body.generation.id);
+      const sent = await send(person, `${uniqueWord()} [[tokens:200]] [[tps:200]]`);
+      return waitForEnd(person, sent.body.generation.id);
     },
     async () => {
-      const sent = await send(person, `${marker()} [[tokens:500]] [[tps:50]]`);
-      await begun(person, sent.body.generation.id);
+      const sent = await send(person, `${uniqueWord()} [[tokens:500]] [[tps:50]]`);
+      await waitForText(person, sent.body.generation.id);
       await stop(person, sent.body.generation.id);
-      return ended(person, sent.body.generation.id);
+      return waitForEnd(person, sent.body.generation.id);
     },
     async () => {
-      const prompt = `Write about ${marker()}. [[tps:0]] [[first:0]]`;
+      const prompt = `Write about ${uniqueWord()}. [[tps:0]] [[first:0]]`;
       expect((await write(person, { prompt, length: 'short' })).status).toBe(200);
     },
   ]);
@@ -133,7 +133,7 @@ test('no transaction of a message, a text, a stop or their ends writes rows of t
       for (const step of steps) await step();
     }),
   );
-  await quiet(server);
+  await waitUntilIdle(server);
   const { rows: all } = await server.database.query<{ name: string }>(
     'select distinct name from touched order by 1',
   );

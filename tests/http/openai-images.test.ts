@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { marker } from '../support/chat.ts';
+import { createKey, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { gallery, quick, requests } from '../support/images.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
 async function createCaller(credits = 20, keyOptions = {}) {
   const person = await createPerson(server, { credits });
-  const { key, secret } = await makeKey(person, keyOptions);
-  return { person, key, openai: openaiAt(server, secret) };
+  const { key, secret } = await createKey(person, keyOptions);
+  return { person, key, openai: openaiClient(server, secret) };
 }
 
 const sizeOf = async (bytes: Buffer) => {
@@ -36,7 +36,7 @@ test('a picture is returned as base64 at the price of the Image Generator, and i
   const model = models.at(-1)?.id ?? '';
   const answer = await openai.images.generate({
     model,
-    prompt: `A lake ${marker()} ${quick}`,
+    prompt: `A lake ${uniqueWord()} ${quick}`,
     n: 2,
     size: '512x512',
     response_format: 'b64_json',
@@ -48,13 +48,13 @@ test('a picture is returned as base64 at the price of the Image Generator, and i
     Array(2).fill({ width: 512, height: 512, format: 'png' }),
   );
   expect(await person.credits()).toBe(10);
-  expect(await keysOf(person)).toMatchObject([{ id: key.id, month: { runs: 1, credits: 10 } }]);
+  expect(await listKeys(person)).toMatchObject([{ id: key.id, month: { runs: 1, credits: 10 } }]);
   expect((await gallery(person)).jobs).toMatchObject([{ made: 2 }]);
 });
 
 test('a picture’s URL needs no key, is valid for an hour and serves nothing else', async () => {
   const { person, openai } = await createCaller();
-  const { data } = await openai.images.generate({ prompt: `A hill ${marker()} ${quick}` });
+  const { data } = await openai.images.generate({ prompt: `A hill ${uniqueWord()} ${quick}` });
   const url = data?.[0]?.url ?? '';
   const picture = await fetch(url);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -113,7 +113,7 @@ test('unsupported, declined or unpaid requests are refused, and nothing is charg
 
 test('a key without the scope, and one above its ceiling, generate nothing', async () => {
   const chat = await createCaller(20, { scopes: ['chat'] });
-  const prompt = `A sea ${marker()} ${quick}`;
+  const prompt = `A sea ${uniqueWord()} ${quick}`;
   expect(await refusalOf(chat.openai.images.generate({ prompt }))).toMatchObject({ code: 'missing_scope' });
   const limited = await createCaller(20, { ceiling: 9 });
   expect((await limited.openai.images.generate({ prompt })).data?.length).toBe(1);
@@ -126,7 +126,7 @@ test('a key without the scope, and one above its ceiling, generate nothing', asy
 
 test('an Idempotency-Key returns the same pictures for a repeated request', async () => {
   const { person, openai } = await createCaller();
-  const body = { prompt: `A road ${marker()} ${quick}`, response_format: 'b64_json' } as const;
+  const body = { prompt: `A road ${uniqueWord()} ${quick}`, response_format: 'b64_json' } as const;
   const options = { headers: { 'Idempotency-Key': randomUUID() } };
   const [one, other] = await Promise.all([
     openai.images.generate(body, options),
@@ -140,7 +140,7 @@ test('an Idempotency-Key returns the same pictures for a repeated request', asyn
 test('a client that disconnects ends the run, and is not charged for what was not made', async () => {
   const { person, openai } = await createCaller();
   const abort = new AbortController();
-  const prompt = `A field ${marker()} [[mode:hold]]`;
+  const prompt = `A field ${uniqueWord()} [[mode:hold]]`;
   const request = refusalOf(openai.images.generate({ prompt }, { signal: abort.signal }));
   await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
   abort.abort();
@@ -150,7 +150,7 @@ test('a client that disconnects ends the run, and is not charged for what was no
 
 test('a client that disconnects does not end the run of another request with its Idempotency-Key', async () => {
   const { person, openai } = await createCaller();
-  const prompt = `A harbor ${marker()} [[mode:hold]]`;
+  const prompt = `A harbor ${uniqueWord()} [[mode:hold]]`;
   const headers = { 'Idempotency-Key': randomUUID() };
   const abort = new AbortController();
   const waiting = async (count: number) => {

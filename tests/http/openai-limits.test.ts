@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { atOnce, marker } from '../support/chat.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createKey, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
+import { noDelay, uniqueWord } from '../support/chat.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { auditCommand, expectSound } from '../support/soundness.ts';
+import { auditCommand, expectConsistent } from '../support/soundness.ts';
 
 const env = {
   RUNNING_AT_ONCE: '200',
@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 const ask = (server: TestServer, secret: string, text: string) =>
-  openaiAt(server, secret).chat.completions.create({ model, messages: [{ role: 'user', content: text }] });
+  openaiClient(server, secret).chat.completions.create({
+    model,
+    messages: [{ role: 'user', content: text }],
+  });
 
 const chargedTo = async ({ id }: Person) => {
   const { rows } = await first.database.query<{ runs: number; credits: number }>(
@@ -43,9 +46,9 @@ const chargedTo = async ({ id }: Person) => {
 
 test.each(['free', 'pro'] as const)('a ceiling holds for 100 calls at once, on %s', async (plan) => {
   const person = await createPerson(first, { plan, credits: 500 });
-  const { secret } = await makeKey(person, { ceiling: 7 });
+  const { secret } = await createKey(person, { ceiling: 7 });
   const settled = await Promise.allSettled(
-    Array.from({ length: 100 }, (_, n) => ask(first, secret, `Call ${n} ${atOnce}`)),
+    Array.from({ length: 100 }, (_, n) => ask(first, secret, `Call ${n} ${noDelay}`)),
   );
   expect(settled.filter(({ status }) => status === 'fulfilled').length).toBe(7);
   const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
@@ -53,34 +56,36 @@ test.each(['free', 'pro'] as const)('a ceiling holds for 100 calls at once, on %
     new Set(['429 insufficient_quota']),
   );
   expect(await chargedTo(person)).toEqual({ runs: 7, credits: plan === 'free' ? 7 : 0 });
-  expect(await keysOf(person)).toMatchObject([{ month: { runs: 7, credits: 7 } }]);
+  expect(await listKeys(person)).toMatchObject([{ month: { runs: 7, credits: 7 } }]);
   // Each key has a separate ceiling, and refunded runs do not count towards it.
-  const other = await makeKey(person, { ceiling: 1 });
-  await refusalOf(ask(first, other.secret, `Fails [[mode:500]] ${atOnce}`));
-  expect((await ask(first, other.secret, `Works ${atOnce}`)).choices.length).toBe(1);
-  expect(await refusalOf(ask(first, other.secret, `No more ${atOnce}`))).toMatchObject({ status: 429 });
+  const other = await createKey(person, { ceiling: 1 });
+  await refusalOf(ask(first, other.secret, `Fails [[mode:500]] ${noDelay}`));
+  expect((await ask(first, other.secret, `Works ${noDelay}`)).choices.length).toBe(1);
+  expect(await refusalOf(ask(first, other.secret, `No more ${noDelay}`))).toMatchObject({ status: 429 });
 });
 
 test('a ceiling resets each month', async () => {
   const person = await createPerson(first);
-  const { key, secret } = await makeKey(person, { ceiling: 1 });
-  await ask(first, secret, `Now ${atOnce}`);
-  await refusalOf(ask(first, secret, `Again ${atOnce}`));
+  const { key, secret } = await createKey(person, { ceiling: 1 });
+  await ask(first, secret, `Now ${noDelay}`);
+  await refusalOf(ask(first, secret, `Again ${noDelay}`));
   await first.database.query(
     `update api_key_runs set created_at = date_trunc('month', app_now(), 'UTC') - interval '1 second' where api_key_id = $1`,
     [key.id],
   );
-  expect((await ask(first, secret, `A new month ${atOnce}`)).choices.length).toBe(1);
+  expect((await ask(first, secret, `A new month ${noDelay}`)).choices.length).toBe(1);
 });
 
 test.runIf(soak)(
   'a process that is killed mid-answer charges nothing and leaves consistent rows',
   async () => {
     const person = await createPerson(first);
-    const { secret } = await makeKey(person, { ceiling: 5 });
-    const stream = await openaiAt(first, secret).chat.completions.create({
+    const { secret } = await createKey(person, { ceiling: 5 });
+    const stream = await openaiClient(first, secret).chat.completions.create({
       model,
-      messages: [{ role: 'user', content: `Long ${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:50]]` }],
+      messages: [
+        { role: 'user', content: `Long ${uniqueWord()} [[answer:lorem]] [[tokens:2000]] [[tps:50]]` },
+      ],
       stream: true,
     });
     let received = '';
@@ -93,11 +98,11 @@ test.runIf(soak)(
     expect(await reading).toBeInstanceOf(Error);
 
     second = await start(first.databaseUrl);
-    const remote = through(second, person);
+    const remote = personAt(second, person);
     await eventually(async () => (await person.credits()) === 10);
-    expect(await keysOf(remote)).toMatchObject([{ month: { runs: 1, credits: 0 } }]);
+    expect(await listKeys(remote)).toMatchObject([{ month: { runs: 1, credits: 0 } }]);
     expect(await auditCommand(second)).toEqual({ code: 0, violated: [] });
-    expect((await ask(second, secret, `Hello ${atOnce}`)).choices.length).toBe(1);
-    await expectSound(second);
+    expect((await ask(second, secret, `Hello ${noDelay}`)).choices.length).toBe(1);
+    await expectConsistent(second);
   },
 );

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { keysOf, keysPath, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { atOnce, gatewayLog, marker } from '../support/chat.ts';
+import { createKey, keysPath, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
+import { gatewayLog, noDelay, uniqueWord } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { raw } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let model: string;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
-  const { secret } = await makeKey(await createPerson(server), { scopes: ['chat'] });
-  const { data } = await openaiAt(server, secret).models.list();
+  const { secret } = await createKey(await createPerson(server), { scopes: ['chat'] });
+  const { data } = await openaiClient(server, secret).models.list();
   model = data[0]?.id ?? '';
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -33,8 +33,8 @@ const user = (content: string) => [{ role: 'user' as const, content }];
 
 async function createCaller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, keyOptions = {}) {
   const person = await createPerson(server, options);
-  const { key, secret } = await makeKey(person, keyOptions);
-  return { person, key, secret, openai: openaiAt(server, secret) };
+  const { key, secret } = await createKey(person, keyOptions);
+  return { person, key, secret, openai: openaiClient(server, secret) };
 }
 
 interface Run {
@@ -74,7 +74,7 @@ async function post(secret: string, body: string | Buffer | object, headers: Rec
 describe('OpenAI’s own client', () => {
   test('gets a full answer, which costs as much as a chat message and is in no list', async () => {
     const { person, key, openai } = await createCaller();
-    const word = marker();
+    const word = uniqueWord();
     const answer = await openai.chat.completions.create({
       model,
       messages: [
@@ -111,7 +111,7 @@ describe('OpenAI’s own client', () => {
     expect(total_tokens).toBe(prompt_tokens + completion_tokens);
     expect(await person.credits()).toBe(9);
     expect(await (await person.get('/api/chats')).json()).toMatchObject({ chats: [] });
-    expect(await keysOf(person)).toMatchObject([
+    expect(await listKeys(person)).toMatchObject([
       { id: key.id, usedAt: expect.any(String), month: { runs: 1, credits: 1 } },
     ]);
   });
@@ -120,7 +120,7 @@ describe('OpenAI’s own client', () => {
     const { openai, person } = await createCaller();
     const stream = await openai.chat.completions.create({
       model,
-      messages: user(`Tell me ${marker()} [[tps:200]] [[first:0]] [[tokens:60]]`),
+      messages: user(`Tell me ${uniqueWord()} [[tps:200]] [[first:0]] [[tokens:60]]`),
       stream: true,
       stream_options: { include_usage: true },
     });
@@ -135,7 +135,7 @@ describe('OpenAI’s own client', () => {
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
     expect(await person.credits()).toBe(9);
     const plain = await all(
-      await openai.chat.completions.create({ model, messages: user(`Hi ${atOnce}`), stream: true }),
+      await openai.chat.completions.create({ model, messages: user(`Hi ${noDelay}`), stream: true }),
     );
     expect(plain.every((chunk) => !('usage' in chunk))).toBe(true);
   });
@@ -152,7 +152,7 @@ describe('OpenAI’s own client', () => {
     const { openai } = await createCaller({ plan: 'pro' });
     const truncated = await openai.chat.completions.create({
       model,
-      messages: user(`Tell me about rivers ${atOnce}`),
+      messages: user(`Tell me about rivers ${noDelay}`),
       max_completion_tokens: 10,
     });
     expect(truncated.choices[0]?.finish_reason).toBe('length');
@@ -235,7 +235,7 @@ describe('a refusal has OpenAI’s shape', () => {
   ];
   test.each(cases)('%s', async (_, body, status, code, param) => {
     const { secret, person } = await createCaller();
-    const answer = await post(secret, { model, messages: user(`Hello ${atOnce}`), ...body });
+    const answer = await post(secret, { model, messages: user(`Hello ${noDelay}`), ...body });
     const { error } = JSON.parse(answer.text) as { error: Record<string, unknown> };
     expect([answer.status, error.code, error.param, error.type]).toEqual([
       status,
@@ -249,7 +249,7 @@ describe('a refusal has OpenAI’s shape', () => {
 
   test('without credits, and the client does not retry', async () => {
     const { openai, secret } = await createCaller({ credits: 0 });
-    const call = { model, messages: user(`Hello ${atOnce}`) };
+    const call = { model, messages: user(`Hello ${noDelay}`) };
     expect(await refusalOf(openai.chat.completions.create(call))).toMatchObject({
       status: 429,
       code: 'insufficient_quota',
@@ -260,7 +260,7 @@ describe('a refusal has OpenAI’s shape', () => {
 
   test('with the time to wait, while the maximum number of runs is active', async () => {
     const { openai, person } = await createCaller();
-    const messages = user(`Wait ${marker()} [[mode:hold]]`);
+    const messages = user(`Wait ${uniqueWord()} [[mode:hold]]`);
     const abort = new AbortController();
     const waiting = [1, 2].map(() =>
       refusalOf(openai.chat.completions.create({ model, messages }, { signal: abort.signal })),
@@ -283,7 +283,7 @@ describe('a refusal has OpenAI’s shape', () => {
   test('from the gateway, before the first text and after it', async () => {
     const { openai, person } = await createCaller();
     const ask = (mode: string, stream: boolean) =>
-      openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${atOnce}`), stream });
+      openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${noDelay}`), stream });
     for (const stream of [true, false])
       expect(await refusalOf(ask('500', stream))).toMatchObject({ status: 503, type: 'server_error' });
     expect(await refusalOf(ask('403', true))).toMatchObject({
@@ -339,7 +339,7 @@ describe('a refusal has OpenAI’s shape', () => {
 });
 
 describe('a key', () => {
-  const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${atOnce}`) });
+  const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${noDelay}`) });
 
   test('that is unknown or has ended opens nothing', async () => {
     const { person, secret, key } = await createCaller();
@@ -407,7 +407,7 @@ describe('a key', () => {
   test('is for servers: no page of another site may read its answers', async () => {
     const { secret } = await createCaller();
     const origin = 'https://evil.test';
-    const answer = await post(secret, { model, messages: user(`Hi ${atOnce}`) }, { origin });
+    const answer = await post(secret, { model, messages: user(`Hi ${noDelay}`) }, { origin });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     const preflight = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'OPTIONS',
@@ -418,7 +418,7 @@ describe('a key', () => {
 
   test('is in no log, and neither are the texts', async () => {
     const { secret, openai } = await createCaller();
-    const word = marker();
+    const word = uniqueWord();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
     await post(secret, `{"model": "${word}"`);
     await post(`${secret}x`, { model: word });
@@ -445,7 +445,7 @@ describe('a client that disconnects', () => {
   };
 
   test('ends the answer and pays for what had arrived', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const { person, runs } = await disconnect(
       `Go on ${word} [[tps:30]] [[first:0]] [[tokens:2000]] [[answer:lorem]]`,
       (received) => received.length > 20,
@@ -462,7 +462,7 @@ describe('an Idempotency-Key', () => {
 
   test('returns the same answer for a repeated request, for a day', async () => {
     const { openai, person } = await createCaller();
-    const [text, key] = [`Hello ${marker()} ${atOnce}`, randomUUID()];
+    const [text, key] = [`Hello ${uniqueWord()} ${noDelay}`, randomUUID()];
     const [one, other] = await Promise.all([repeat(openai, text, key), repeat(openai, text, key)]);
     expect(other.id).toBe(one.id);
     expect(other.choices).toEqual(one.choices);
@@ -471,7 +471,7 @@ describe('an Idempotency-Key', () => {
     expect(await person.credits()).toBe(9);
     expect(await refusalOf(repeat(openai, 'Something else', key))).toMatchObject({ status: 422 });
     expect(await refusalOf(repeat(openai, text, 'short'))).toMatchObject({ status: 400 });
-    const another = openaiAt(server, (await makeKey(person)).secret);
+    const another = openaiClient(server, (await createKey(person)).secret);
     expect((await repeat(another, text, key)).id).not.toBe(one.id);
 
     await runJob(server, 'erase-completions');
@@ -486,7 +486,7 @@ describe('an Idempotency-Key', () => {
 
   test('is needed for texts to be stored at all', async () => {
     const { openai, person } = await createCaller();
-    const word = marker();
+    const word = uniqueWord();
     await openai.chat.completions.create({ model, messages: user(`${word} ${raw(`back ${word}`)}`) });
     await eventually(async () => (await runsOf(person))[0]?.text === '');
     const { rows } = await server.database.query(

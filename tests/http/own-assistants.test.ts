@@ -8,14 +8,23 @@ import {
   type OwnAssistantRow,
 } from '#features/chat/own-assistants/own-assistants-contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, atOnce, ended, exchange, gatewayLog, marker, openChat, say } from '../support/chat.ts';
+import {
+  exchange,
+  gatewayLog,
+  noDelay,
+  openChat,
+  requestVersion,
+  sendBody,
+  uniqueWord,
+  waitForEnd,
+} from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -44,8 +53,8 @@ async function file(person: Person, text: string, name = 'notes.txt'): Promise<A
 
 /** Sends a message; returns what the model got, and the reply as the page shows it. */
 async function ask(person: Person, chatId: string, body: object = {}) {
-  const word = marker();
-  const { reply } = await exchange(person, chatId, { text: `${word} ${atOnce}`, ...body });
+  const word = uniqueWord();
+  const { reply } = await exchange(person, chatId, { text: `${word} ${noDelay}`, ...body });
   const view = await openChat(person, chatId);
   const messages = (await gatewayLog(server, word)).at(-1)?.messages ?? [];
   const shown = view.messages.find(({ id }) => id === reply.id);
@@ -74,7 +83,7 @@ test('an assistant is created, changed and listed by name', async () => {
 
 test('it answers in the chats that chose it, with its instruction and files, and its replies keep its name', async () => {
   const person = await pro();
-  const [words, secret] = [marker(), marker()];
+  const [words, secret] = [uniqueWord(), uniqueWord()];
   const own = await create(person, { instruction: `Answer as ${words}.\n${'x'.repeat(20)}` });
   const notes = await file(person, `Rolls: ${secret}`);
   const added = await person.send('PUT', `/api/assistants/${own.id}/files/${notes.id}`);
@@ -101,8 +110,8 @@ test('it answers in the chats that chose it, with its instruction and files, and
   expect([second.system.includes('Changed.'), second.shown?.assistantName]).toEqual([true, 'Chef']);
   const replies = second.view.messages.filter(({ role }) => role === 'assistant');
   expect(replies.map(({ assistantName }) => assistantName)).toEqual(['Baker', 'Chef']);
-  const other = await again(person, 'regenerate', chatId, second.reply.id);
-  await ended(person, other.body.generation.id);
+  const other = await requestVersion(person, 'regenerate', chatId, second.reply.id);
+  await waitForEnd(person, other.body.generation.id);
 
   // Switches the running chat to another assistant and back.
   expect((await choose(person, chatId, 'code')).status).toBe(204);
@@ -126,21 +135,21 @@ test('it answers in the chats that chose it, with its instruction and files, and
 
 test('a deleted one keeps its chats, which say so until another is chosen, and Undo restores it', async () => {
   const person = await pro();
-  const own = await create(person, { instruction: marker() });
+  const own = await create(person, { instruction: uniqueWord() });
   const notes = await file(person, 'Rolls.');
   await person.send('PUT', `/api/assistants/${own.id}/files/${notes.id}`);
   const chatId = randomUUID();
-  const word = marker();
+  const word = uniqueWord();
   const text = `${word} [[mode:hold]] [[holdAfter:1]]`;
   const first = { text, create: true, assistant: own.id };
-  const running = await say(person, chatId, first);
+  const running = await sendBody(person, chatId, first);
   expect(running.status).toBe(202);
   expect((await person.send('DELETE', `/api/assistants/${own.id}`)).status).toBe(204);
   // Its response was lost.
-  const repeated = await say(person, chatId, first, running.key);
+  const repeated = await sendBody(person, chatId, first, running.key);
   expect([repeated.status, repeated.body.reply.id]).toEqual([202, running.body.reply.id]);
   await release(server, word);
-  expect((await ended(person, running.body.generation.id)).state).toBe('done');
+  expect((await waitForEnd(person, running.body.generation.id)).state).toBe('done');
   const path = `/api/assistants/${own.id}`;
   for (const answer of [
     await person.get(path),
@@ -151,7 +160,7 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
     await person.get(`/api/files/${notes.id}`),
   ])
     expect(answer.status).toBe(404);
-  const refused = await say(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
+  const refused = await sendBody(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
   expect([refused.status, refused.body.error]).toEqual([
     404,
     'This assistant is no longer available. Your message wasn’t sent. Choose another assistant and try again.',
@@ -175,7 +184,7 @@ test('a deleted one keeps its chats, which say so until another is chosen, and U
     [notes.id],
   );
   expect((await person.send('POST', `${path}/restore`)).status).toBe(404);
-  await quiet(server);
+  await waitUntilIdle(server);
   await runJob(server, 'purge-deleted-chats');
   const leftovers = await server.database.query(
     'select id from own_assistants where id = $1 union all select id from attachments where id = $2',
@@ -217,7 +226,7 @@ test('another person’s assistant is not found and cannot be changed', async ()
   }
   const newChatId = randomUUID();
   expect(
-    (await say(person, newChatId, { text: 'x', create: true, assistant: foreignAssistant.id })).status,
+    (await sendBody(person, newChatId, { text: 'x', create: true, assistant: foreignAssistant.id })).status,
   ).toBe(404);
   expect((await person.get(`/api/chats/${newChatId}`)).status).toBe(404);
   // An assistant's id does not work on the routes of projects.
@@ -292,4 +301,4 @@ test('the archive contains the assistants, and the erasure leaves none', async (
   expect(leftovers.rowCount).toBe(0);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -4,14 +4,14 @@ import { type BillingView, billingTexts, type InvoicePage } from '#features/bill
 import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
 import { spawnStandIns } from '../../standins/spawn.ts';
 import { downloadArchive, exportSchema } from '../support/archive.ts';
-import { begun, marker, newChat, send, stop } from '../support/chat.ts';
+import { newChat, send, stop, uniqueWord, waitForText } from '../support/chat.ts';
 import { deliver, eventBody, sign, WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
-import { type BoughtPack, passTime, payments, told } from '../support/payments.ts';
+import { advanceClock, type BoughtPack, payments, postJson } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 let shop: ReturnType<typeof payments>;
@@ -26,7 +26,7 @@ afterEach(() =>
 );
 
 const beginCheckout = (person: Pick<Person, 'send'>, pack = 'prod_credits_100') =>
-  told<{ url: string }>(person, '/api/checkouts', { pack });
+  postJson<{ url: string }>(person, '/api/checkouts', { pack });
 
 interface Entry {
   source: string;
@@ -50,9 +50,9 @@ const creditChanges = async (person: Person) =>
 async function spend(person: Person, count: number): Promise<void> {
   const chatId = await newChat(person);
   for (let sent = 0; sent < count; sent++) {
-    const { body } = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:2]]`, { chatId });
-    await begun(person, body.generation.id, 0);
-    await quiet(server);
+    const { body } = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]] [[tokens:2]]`, { chatId });
+    await waitForText(person, body.generation.id, 0);
+    await waitUntilIdle(server);
   }
 }
 
@@ -175,7 +175,7 @@ describe('a checkout', () => {
         status: 503,
         data: { error: billingTexts.packNotOnSale(), code: 'unavailable' },
       });
-    expect((await told(person, '/api/checkouts', { pack: '' })).status).toBe(400);
+    expect((await postJson(person, '/api/checkouts', { pack: '' })).status).toBe(400);
     expect((await fetch(`${server.url}/api/checkouts`, { method: 'POST' })).status).not.toBe(200);
   });
 
@@ -216,7 +216,7 @@ describe('webhooks', () => {
     await shop.payPack(returning);
     const pack = await shop.payPack(absent);
     expect([await returning.credits(), await absent.credits()]).toEqual([10, 10]);
-    const refreshed = await told<BillingView>(returning, '/api/subscription/refresh', {});
+    const refreshed = await postJson<BillingView>(returning, '/api/subscription/refresh', {});
     expect(refreshed.data.packs).toMatchObject([{ credits: 100 }]);
     expect([await returning.credits(), await absent.credits()]).toEqual([110, 10]);
     await reconcile();
@@ -432,12 +432,12 @@ describe('a refund', () => {
   test('while a run holds its last credit takes that one once the run has failed', async () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
-    const running = await send(person, `${marker()} [[mode:hold]]`);
+    const running = await send(person, `${uniqueWord()} [[mode:hold]]`);
     expect(await person.credits()).toBe(99);
     await refund(pack);
     await eventually(async () => (await person.credits()) === 0);
     await stop(person, running.body.generation.id);
-    await quiet(server);
+    await waitUntilIdle(server);
     expect(await person.credits()).toBe(1);
     await runJob(server, 'settle-refunds');
     expect(await person.credits()).toBe(0);
@@ -452,12 +452,12 @@ describe('a refund', () => {
     const person = await createPerson(server, { credits: 0 });
     const pack = await shop.buyPack(person);
     const chats = await Promise.all([newChat(person), newChat(person)]);
-    const word = marker();
+    const word = uniqueWord();
     const sends = Array.from({ length: 10 }, (_, index) =>
       send(person, `${word} [[tps:0]] [[first:0]] [[tokens:2]]`, { chatId: chats[index % 2] ?? '' }),
     );
     await Promise.all([...sends, refund(pack)]);
-    await quiet(server);
+    await waitUntilIdle(server);
     await waitForInbox();
     await runJob(server, 'settle-refunds');
     expect(await person.credits()).toBe(0);
@@ -470,7 +470,7 @@ describe('a refund', () => {
     await refund(pack);
     await waitForInbox();
     expect(await person.credits()).toBe(110);
-    await passTime(server, 25 * 3_600_000);
+    await advanceClock(server, 25 * 3_600_000);
     await reconcile();
     expect(await person.credits()).toBe(10);
   });
@@ -512,7 +512,7 @@ describe('kill -9 between the webhook and the grant', () => {
       `creem:${paid?.order}`,
     ]);
     expect(rows).toHaveLength(1);
-    await expectSound(second);
+    await expectConsistent(second);
     await second.stop();
     await first.stop();
     await standIns.remove();
@@ -527,8 +527,8 @@ test('a pack that a deleted account pays for is refunded', async () => {
   await eventually(async () => (await person.credits()) === 110);
   await runJob(server, 'settle-refunds');
   expect(await person.credits()).toBe(10);
-  const { transactions } = await shop.truth();
+  const { transactions } = await shop.providerState();
   expect(transactions.find(({ id }) => id === transactions.at(-1)?.id)?.status).toBe('refunded');
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

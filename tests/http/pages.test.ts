@@ -5,9 +5,9 @@ import { socialCardText } from '#app/pages/parts/page-metadata.ts';
 import { curatedPrompts } from '#content/prompts/all.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { splitLanguage } from '#shared/language-path.ts';
-import { wordsOf } from '../support/html.ts';
+import { visibleText } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
-import { places } from '../support/places.ts';
+import { guestPaths } from '../support/places.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { foreignTargets } from '../support/strangers.ts';
@@ -25,7 +25,7 @@ const linksOf = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&'));
 
 test('the privacy page states plainly what happens to texts', async () => {
-  const words = wordsOf(await (await page('/privacy')).text());
+  const words = visibleText(await (await page('/privacy')).text());
   for (const statement of [
     'is sent to the model provider that the operator of this site has configured',
     'This site does not train models on your texts, files or pictures',
@@ -36,7 +36,7 @@ test('the privacy page states plainly what happens to texts', async () => {
 });
 
 describe('every route of the specification', () => {
-  test.each(places)('%s answers', async (path) => {
+  test.each(guestPaths)('%s answers', async (path) => {
     const response = await page(path);
     expect(response.status).toBe(200);
     const html = await response.text();
@@ -98,7 +98,7 @@ describe('the map of the site', () => {
     // The specification's 31 paths, its one unconfirmed article, our five guides, and the map itself.
     const owned = ['/dashboard', '/error', '/auth/callback'];
     expect(listed.map(({ path }) => path).sort()).toEqual(
-      places.filter((path) => !owned.includes(path)).sort(),
+      guestPaths.filter((path) => !owned.includes(path)).sort(),
     );
     expect(text(html)).toContain(`${listed.length} pages, each with the date`);
   });

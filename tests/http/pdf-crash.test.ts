@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { DocumentView } from '#features/pdfs/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { ended } from '../support/chat.ts';
+import { waitForEnd } from '../support/chat.ts';
 import { sentence } from '../support/documents.ts';
 import { control, release } from '../support/gateway.ts';
 import { pdfWith } from '../support/pdf.ts';
-import { createPerson, through } from '../support/people.ts';
+import { createPerson, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { audit } from '../support/soundness.ts';
@@ -54,8 +54,8 @@ it.runIf(soak)(
     await first.kill();
 
     second = await start(first.databaseUrl, first.dataDir);
-    const remote = through(second, person);
-    const end = await ended(remote, generation.id);
+    const remote = personAt(second, person);
+    const end = await waitForEnd(remote, generation.id);
     expect(end).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect((await open(remote)).analysis).toMatchObject({ state: 'interrupted' });
     expect((await open(remote)).analysis?.findings).toBeNull();
@@ -65,7 +65,7 @@ it.runIf(soak)(
     const again = await remote.send('POST', path, undefined, { 'idempotency-key': randomUUID() });
     const newRun = ((await again.json()) as { generation: { id: string } }).generation.id;
     await release(second, word);
-    expect(await ended(remote, newRun)).toMatchObject({ state: 'done' });
+    expect(await waitForEnd(remote, newRun)).toMatchObject({ state: 'done' });
     expect((await open(remote)).analysis?.findings?.pagesUsed).toBe(81);
     expect(await audit(second)).toEqual([]);
   },

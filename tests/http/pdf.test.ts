@@ -14,12 +14,12 @@ import {
   addDocument as add,
   analyze as analyse,
   ask,
-  type Failed,
+  type ErrorBody,
   openDocument as open,
   runOnDocument as run,
 } from '../support/analyses.ts';
-import { ended, type LoggedCall, marker, stop } from '../support/chat.ts';
-import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
+import { type LoggedCall, stop, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { drawPdf, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
 import { control } from '../support/gateway.ts';
 import { bombs, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
@@ -64,7 +64,7 @@ describe('documents', () => {
       analysis: null,
     });
     const { generation } = (await analyse(person, body.id)).body;
-    const end = await ended(person, generation.id);
+    const end = await waitForEnd(person, generation.id);
     expect(end).toMatchObject({ state: 'done', feature: 'pdf', creditsCharged: 0 });
     expect(end.text.split('\n')[0]).toBe('{"page":1,"of":1}');
     const { analysis } = await open(person, body.id);
@@ -74,11 +74,11 @@ describe('documents', () => {
     expect(questions.length).toBeGreaterThan(0);
     for (const { quotes } of [...summary, ...questions])
       for (const { text, places } of quotes) {
-        expect(sample.truths.map((fact) => fact.text).join(' ')).toContain(text);
+        expect(sample.facts.map((fact) => fact.text).join(' ')).toContain(text);
         expect(places[0]?.boxes.length).toBeGreaterThan(0);
       }
     const [first] = keywords;
-    const documentText = sample.truths.map(({ text }) => text).join(' ');
+    const documentText = sample.facts.map(({ text }) => text).join(' ');
     expect(documentText.split(new RegExp(`\\b${first!.word}\\b`, 'i')).length - 1).toBe(first!.count);
 
     const question = await ask(
@@ -86,9 +86,9 @@ describe('documents', () => {
       body.id,
       `What happened in quarter 2 to the ${sentence(101).split(' ')[2]}?`,
     );
-    await ended(person, question.body.generation.id);
+    await waitForEnd(person, question.body.generation.id);
     const unanswered = await ask(person, body.id, 'Which zeppelin xylophone?');
-    await ended(person, unanswered.body.generation.id);
+    await waitForEnd(person, unanswered.body.generation.id);
     const { questions: history } = await open(person, body.id);
     expect(history[0]?.answer?.statements[0]?.quotes[0]?.places[0]?.page).toBe(1);
     expect(history[1]?.answer).toEqual({ statements: [], unsupported: 0 });
@@ -115,7 +115,7 @@ describe('documents', () => {
   it('of many pages are read in parts, and no invented quote passes', async () => {
     const { body } = await add(server, person, await book(90, '[[invented:50]]'));
     const { generation } = (await analyse(person, body.id)).body;
-    const end = await ended(person, generation.id);
+    const end = await waitForEnd(person, generation.id);
     expect(end.state).toBe('done');
     expect(await calls(server, generation.id)).toBeGreaterThan(2);
     const { findings } = (await open(person, body.id)).analysis!;
@@ -174,7 +174,7 @@ describe('documents', () => {
     const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
     const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
     expect(body).toMatchObject({ pages: 4, unread: [2], note: 'No text: page 2.' });
-    await ended(reader, (await analyse(reader, body.id)).body.generation.id);
+    await waitForEnd(reader, (await analyse(reader, body.id)).body.generation.id);
     const markdown = await (await reader.get(`/api/documents/${body.id}/export`)).text();
     expect(markdown).toContain('Read 3 of 4 pages. No text: page 2.');
     const end = await add(server, reader, await pdfWith([texts[0]!, texts[1]!, '']));
@@ -186,14 +186,14 @@ describe('documents', () => {
 
   it('that are protected are read with their password, which is stored nowhere', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
-    const [password, text] = [`pä ss%${marker()}`, [1, 2, 3, 4].map(sentence).join(' ')];
+    const [password, text] = [`pä ss%${uniqueWord()}`, [1, 2, 3, 4].map(sentence).join(' ')];
     const bytes = await pdfWith([text], { userPassword: password });
     const send = async (sent?: string) => {
       const headers: Record<string, string> = { cookie: reader.cookie, origin: server.url };
       if (sent !== undefined) headers['x-document-password'] = encodeURIComponent(sent);
       const init = { method: 'POST', headers, body: new Uint8Array(bytes) };
       const response = await fetch(`${server.url}/api/documents?name=locked.pdf`, init);
-      return { status: response.status, body: (await response.json()) as DocumentView & Failed };
+      return { status: response.status, body: (await response.json()) as DocumentView & ErrorBody };
     };
     expect(await send()).toMatchObject({ status: 400, body: { code: 'password_needed' } });
     expect(await send('wrong')).toMatchObject({ status: 400, body: { code: 'password_wrong' } });
@@ -231,7 +231,7 @@ describe('documents', () => {
       body.id,
     ]);
     expect(rows[0].text).not.toContain('Ignore');
-    const evil = await drawn((d) =>
+    const evil = await drawPdf((d) =>
       d
         .addPage()
         .text(
@@ -240,7 +240,7 @@ describe('documents', () => {
     );
     const added = await add(server, person, evil);
     const { generation } = (await analyse(person, added.body.id)).body;
-    expect((await ended(person, generation.id)).state).toBe('done');
+    expect((await waitForEnd(person, generation.id)).state).toBe('done');
     expect((await open(person, added.body.id)).analysis?.findings?.summary.length).toBeGreaterThan(0);
   });
 
@@ -279,7 +279,7 @@ describe('documents', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => analyse(person, one.body.id, key)));
     expect(new Set(answers.map(({ body }) => body.generation.id)).size).toBe(1);
     const id = answers[0]!.body.generation.id;
-    await ended(person, id);
+    await waitForEnd(person, id);
     expect((await analyse(person, one.body.id, key)).body.generation.id).toBe(id);
     expect(await calls(server, id)).toBe(1);
     expect(await analyse(person, other.body.id, key)).toMatchObject({
@@ -298,7 +298,7 @@ describe('documents', () => {
     };
     const started = await run(person, `/api/documents/${one.body.id}/questions`, extra);
     expect(started.status).toBe(202);
-    expect(await ended(person, started.body.generation.id)).toMatchObject({
+    expect(await waitForEnd(person, started.body.generation.id)).toMatchObject({
       state: 'done',
       creditsCharged: 0,
     });
@@ -320,7 +320,7 @@ describe('documents', () => {
   ])('keep nothing when the gateway fails with %s', async (mode, words) => {
     const { body } = await add(server, person, await book(1, `[[mode:${mode}]]`));
     const { generation } = (await analyse(person, body.id)).body;
-    const end = await ended(person, generation.id);
+    const end = await waitForEnd(person, generation.id);
     expect(end).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(end.error?.message).toMatch(words);
     const { analysis } = await open(person, body.id);
@@ -330,7 +330,7 @@ describe('documents', () => {
   it('are analysed again once when the answer is malformed', async () => {
     const { body } = await add(server, person, await book(1, '[[raw:eyJub25lIjoxfQ==]]'));
     const { generation } = (await analyse(person, body.id)).body;
-    expect((await ended(person, generation.id)).state).toBe('done');
+    expect((await waitForEnd(person, generation.id)).state).toBe('done');
     expect(await calls(server, generation.id)).toBe(2);
   });
 
@@ -339,7 +339,7 @@ describe('documents', () => {
     const { body } = await add(server, reader, await book(1));
     await control(server, { gateway: { says: '{"none":1}' } });
     const { generation } = (await analyse(reader, body.id)).body;
-    const end = await ended(reader, generation.id);
+    const end = await waitForEnd(reader, generation.id);
     await control(server, { gateway: { says: null } });
     expect(end).toMatchObject({ state: 'failed', creditsCharged: 0, error: { code: 'unreadable' } });
     const lines = server.output().split('\n');
@@ -354,13 +354,13 @@ describe('documents', () => {
     const first = (await analyse(person, blocked.body.id)).body.generation.id;
     await eventually(async () => ((await calls(server, first)) ?? 0) > 0);
     expect((await stop(person, first)).status).toBe(202);
-    expect(await ended(person, first)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
+    expect(await waitForEnd(person, first)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
     expect((await open(person, blocked.body.id)).analysis).toMatchObject({
       state: 'stopped',
       findings: null,
     });
     const second = (await analyse(person, body.id)).body.generation.id;
-    expect((await ended(person, second)).state).toBe('done');
+    expect((await waitForEnd(person, second)).state).toBe('done');
   });
 
   it('keep the full analysis while another one runs and after that was stopped', async () => {
@@ -383,7 +383,7 @@ describe('documents', () => {
     const holds = { analysed: true, kept: finished.analysis };
     expect(await open(person, body.id)).toMatchObject({ ...holds, analysis: { id: second }, running: true });
     await stop(person, second);
-    await ended(person, second);
+    await waitForEnd(person, second);
     expect(await open(person, body.id)).toMatchObject({ ...holds, analysis: { state: 'stopped' } });
     expect(await listed()).toMatchObject({ analysed: true, running: false });
     expect((await person.get(`/api/documents/${body.id}/export`)).status).toBe(200);
@@ -392,7 +392,7 @@ describe('documents', () => {
   it('are deleted with their text and file once the deletion cannot be undone', async () => {
     const owner = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, owner, sample.bytes);
-    await ended(owner, (await analyse(owner, body.id)).body.generation.id);
+    await waitForEnd(owner, (await analyse(owner, body.id)).body.generation.id);
     const { rows } = await server.database.query('select file_key from documents where id = $1', [body.id]);
     const path = join(server.dataDir, 'files', rows[0].file_key);
     expect((await owner.send('DELETE', `/api/documents/${body.id}`)).status).toBe(204);
@@ -424,7 +424,7 @@ describe('documents', () => {
     await reader.read();
     await reader.cancel();
     const { analysis } = await open(person, body.id);
-    const end: GenerationView = await ended(person, analysis!.id);
+    const end: GenerationView = await waitForEnd(person, analysis!.id);
     expect(end.state).toBe('done');
     expect(end.text).toContain('{"step":"summary"}');
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);
@@ -434,7 +434,7 @@ describe('documents', () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, reader, await book(40, '[[context:llamacpp,3000]]', 1_400));
     const { generation } = (await analyse(reader, body.id)).body;
-    const end = await ended(reader, generation.id);
+    const end = await waitForEnd(reader, generation.id);
     expect(end).toMatchObject({ state: 'done', error: null });
     const steps = end.text
       .trim()
@@ -449,7 +449,7 @@ describe('documents', () => {
   it('of one page with more text than the model takes at once are read to the end', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const texts = Array.from({ length: 120 }, (_, n) => sentence(2_000 + n));
-    const bytes = await drawn((document) => {
+    const bytes = await drawPdf((document) => {
       document
         .addPage()
         .fontSize(5)
@@ -458,7 +458,7 @@ describe('documents', () => {
     const { body } = await add(server, reader, bytes);
     expect(body.pages).toBe(1);
     const { generation } = (await analyse(reader, body.id)).body;
-    expect(await ended(reader, generation.id)).toMatchObject({ state: 'done', error: null });
+    expect(await waitForEnd(reader, generation.id)).toMatchObject({ state: 'done', error: null });
     const { findings } = (await open(reader, body.id)).analysis!;
     expect(findings!.pagesUsed).toBe(1);
     const path = '/gateway/v1/chat/completions';
@@ -472,9 +472,9 @@ describe('documents', () => {
 
   it('are analysed without a schema only once a gateway has answered without one', async () => {
     const callKinds = async (mode: string) => {
-      const word = marker();
+      const word = uniqueWord();
       const { body } = await add(server, person, await book(1, `${mode} ${word}`));
-      const { state } = await ended(person, (await analyse(person, body.id)).body.generation.id);
+      const { state } = await waitForEnd(person, (await analyse(person, body.id)).body.generation.id);
       const log = await fetch(`${server.standins}/log?contains=${word}&path=/gateway/v1/chat/completions`);
       const sent = (await log.json()) as LoggedCall[];
       return { state, kinds: sent.map(({ detail }) => detail?.kind) };

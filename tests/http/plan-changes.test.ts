@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type BillingView, billingTexts } from '#features/billing/contract.ts';
 import { setting } from '#shared/settings.ts';
 import { runJob } from '../support/files.ts';
-import { wordsOf } from '../support/html.ts';
+import { visibleText } from '../support/html.ts';
 import { mailsTo } from '../support/mailbox.ts';
-import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
+import { advanceClock, extendSessions, payments, postJson } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -25,11 +25,11 @@ afterEach(() => shop.creem({ api: null, refunds: 'succeeded', webhooks: true }))
 
 type Verb = 'cancel' | 'resume' | 'change' | 'refund';
 const changePlan = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
-  told<BillingView>(person, `/api/subscription/${verb}`, body);
+  postJson<BillingView>(person, `/api/subscription/${verb}`, body);
 
 /** Returns the provider's record of a person's only subscription, with its payments and refunds. */
 async function providerStateOf({ id }: Pick<Person, 'id'>) {
-  const { subscriptions, transactions, refunds } = await shop.truth();
+  const { subscriptions, transactions, refunds } = await shop.providerState();
   const [one, ...more] = subscriptions.filter(({ metadata }) => metadata.userId === id);
   if (!one || more.length > 0) throw new Error(`The provider knows ${more.length + Number(!!one)} of them.`);
   const paid = transactions.filter(({ subscription }) => subscription === one.id);
@@ -173,9 +173,9 @@ test('nobody changes or sees the plan of another person', async () => {
       400,
     ]);
   }
-  expect((await told(otherPerson, '/api/billing-portal')).status).toBe(409);
-  expect((await told(client(server), '/api/billing-portal')).status).toBe(401);
-  const portal = await told<{ url: string }>(person, '/api/billing-portal');
+  expect((await postJson(otherPerson, '/api/billing-portal')).status).toBe(409);
+  expect((await postJson(client(server), '/api/billing-portal')).status).toBe(401);
+  const portal = await postJson<{ url: string }>(person, '/api/billing-portal');
   expect([portal.status, new URL(portal.data.url).origin]).toEqual([200, server.standins]);
   expect(await (await fetch(portal.data.url)).text()).toContain((await providerStateOf(person)).id);
   expect(await providerStateOf(person)).toMatchObject({ status: 'active', ownRefunds: [] });
@@ -191,13 +191,13 @@ test('the provider’s portal opens only for the address of the account', async 
   await eventually(async () => (await shop.billing(other)).plan === 'pro');
   const before = await calls('/creem/v1/customers/billing');
   for (const person of [imposter, other])
-    expect(await told(person, '/api/billing-portal')).toMatchObject({
+    expect(await postJson(person, '/api/billing-portal')).toMatchObject({
       status: 409,
       data: { error: billingTexts.portalByMail() },
     });
   expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
   expect([(await shop.billing(imposter)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
-  expect((await told(owner, '/api/billing-portal')).status).toBe(409);
+  expect((await postJson(owner, '/api/billing-portal')).status).toBe(409);
 });
 
 test('a refund is for the full amount, happens once however often it is pressed, and ends Pro at once', async () => {
@@ -426,9 +426,9 @@ test('a plan whose payment the shop refunded or a bank disputes is not charged a
     const transaction = paid[0]?.id ?? '';
     await shop.creem(index === 1 ? { dispute: transaction } : { refund: { transaction } });
     await eventually(async () => (await shop.billing(person)).plan === 'free');
-    expect(await told(person, '/api/checkouts', { plan: 'yearly' })).toMatchObject({
+    expect(await postJson(person, '/api/checkouts', { plan: 'yearly' })).toMatchObject({
       status: 409,
-      data: { error: billingTexts.earlierRuns() },
+      data: { error: billingTexts.previousPlanActive() },
     });
     expect((await providerStateOf(person)).status).toBe('active');
   }
@@ -450,7 +450,7 @@ test('a plan whose payment the shop refunded or a bank disputes is not charged a
   await runJob(server, 'settle-refunds');
   for (const { person } of others) {
     expect((await providerStateOf(person)).status).toBe('canceled');
-    expect((await told(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
+    expect((await postJson(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
   }
 });
 
@@ -466,7 +466,7 @@ test('when the provider is down nothing changes and an error says so; when its r
       status: 503,
       data: { error: billingTexts.providerDown(), code: 'unavailable' },
     });
-  expect((await told(person, '/api/billing-portal')).status).toBe(503);
+  expect((await postJson(person, '/api/billing-portal')).status).toBe(503);
   expect((await providerStateOf(person)).status).toBe('active');
   await shop.creem({ api: { fault: 'lost', path: '/v1/subscriptions/', times: 1 }, webhooks: false });
   const { status, data } = await changePlan(person, 'cancel', { id });
@@ -514,8 +514,8 @@ test('a paused plan resumes for free within its period, and after it only for th
   ]);
   expect((await providerStateOf(person)).paid).toHaveLength(1);
   await pauseAtProvider(person);
-  await staySignedIn(server, person.email);
-  await passTime(server, 32 * DAY);
+  await extendSessions(server, person.email);
+  await advanceClock(server, 32 * DAY);
   expect((await shop.billing(person)).subscriptions).toMatchObject([{ canResume: true, resumeCents: 1999 }]);
   for (const body of [{ id }, { id, cents: 1 }])
     expect(await changePlan(person, 'resume', body)).toMatchObject({
@@ -538,7 +538,7 @@ test('a person who bought at another price sees that price, pays it, and finds i
   await changeSetting([server], ['set', 'plan.yearly.cents', '11999']);
   await changeSetting([server], ['set', 'plan.monthly.cents', '2999']);
   const shown = async (at: Person) => (await shop.billing(at)).subscriptions;
-  const pageOf = async (path: string) => wordsOf(await (await person.get(path)).text());
+  const pageOf = async (path: string) => visibleText(await (await person.get(path)).text());
   expect(await shown(person)).toMatchObject([{ priceCents: 6999 }]);
   expect(await pageOf('/dashboard')).toMatch(/Next renewal[^$]{0,40}\$69\.99/);
   expect(await pageOf('/pricing')).toMatch(/Your plan \$69\.99 .*Next payment: \$69\.99/);
@@ -557,8 +557,8 @@ test('a person who bought at another price sees that price, pays it, and finds i
   expect(rows).toEqual([{ cents: 6999 }]);
 
   const paused = await pauseAtProvider(monthly);
-  await staySignedIn(server, monthly.email);
-  await passTime(server, 32 * DAY);
+  await extendSessions(server, monthly.email);
+  await advanceClock(server, 32 * DAY);
   expect(await shown(monthly)).toMatchObject([{ priceCents: 1999, resumeCents: 1999 }]);
   expect((await changePlan(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
   expect((await changePlan(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
@@ -584,7 +584,7 @@ test('an expiry is mailed once, with its cause, and not after a refund mail', as
   await changePlan(cancelled.person, 'cancel', { id: cancelled.bought.id });
   await changePlan(refunded.person, 'refund', { id: refunded.bought.id });
   // Not a fixed number of days: months differ in length, and the grace period must not be over yet.
-  await passTime(server, Date.parse(periodEnd ?? '') - (await shop.truth()).now + DAY);
+  await advanceClock(server, Date.parse(periodEnd ?? '') - (await shop.providerState()).now + DAY);
   const ends = async ({ id }: Pick<Person, 'id'>) =>
     (
       await server.database.query(`select facts from billing_mails where user_id = $1 and kind = 'ended'`, [
@@ -592,7 +592,7 @@ test('an expiry is mailed once, with its cause, and not after a refund mail', as
       ])
     ).rows.map(({ facts }) => facts);
   await eventually(async () => (await mailKinds(failing)).includes('payment_failed'));
-  await passTime(server, 2.5 * DAY);
+  await advanceClock(server, 2.5 * DAY);
   for (let run = 0; run < 3; run++) await runJob(server, 'apply-events');
   expect(await ends(cancelled.person)).toEqual([]);
   expect(await ends(failing)).toEqual([
@@ -631,5 +631,5 @@ test('after seven days there is no refund, and the page says so', async () => {
 
 test('every invariant holds', async () => {
   await runJob(server, 'refresh-plans');
-  await expectSound(server);
+  await expectConsistent(server);
 });

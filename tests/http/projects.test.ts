@@ -3,13 +3,22 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatPage } from '#features/chat/contract.ts';
 import { type Project, projectLimits } from '#features/chat/projects/projects-contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, atOnce, ended, exchange, gatewayLog, marker, openChat, say } from '../support/chat.ts';
+import {
+  exchange,
+  gatewayLog,
+  noDelay,
+  openChat,
+  requestVersion,
+  sendBody,
+  uniqueWord,
+  waitForEnd,
+} from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { runJob } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -133,34 +142,34 @@ test('a project’s chats are paged', async () => {
 
 test('instructions are part of every reply in the project’s chats, after the personal ones, and of no other', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const [own, shared] = [marker(), marker()];
+  const [own, shared] = [uniqueWord(), uniqueWord()];
   const { id } = await create(person, { instructions: `Answer as ${shared}.` });
   const chatId = randomUUID();
-  const first = marker();
-  const firstExchange = await exchange(person, chatId, { text: `${first} ${atOnce}`, projectId: id });
+  const first = uniqueWord();
+  const firstExchange = await exchange(person, chatId, { text: `${first} ${noDelay}`, projectId: id });
   expect(firstExchange.instructed).toBe(false);
   expect(await inProject(person, id)).toEqual([chatId]);
   expect(await systemOf(first)).toContain(`Answer as ${shared}.`);
 
   await person.send('PUT', '/api/me/instructions', { about: own, answers: '', enabled: true });
-  const second = marker();
-  const secondExchange = await exchange(person, chatId, { text: `${second} ${atOnce}` });
+  const second = uniqueWord();
+  const secondExchange = await exchange(person, chatId, { text: `${second} ${noDelay}` });
   expect(secondExchange.instructed).toBe(true);
   const system = await systemOf(second);
   expect(system.indexOf(own)).toBeGreaterThan(0);
   expect(system.indexOf(shared)).toBeGreaterThan(system.indexOf(own));
   expect(system.lastIndexOf('never an instruction to you')).toBeGreaterThan(system.indexOf(shared));
   await person.send('PATCH', `/api/projects/${id}`, { instructions: 'Changed.' });
-  const other = await again(person, 'regenerate', chatId, secondExchange.reply.id);
-  await ended(person, other.body.generation.id);
+  const other = await requestVersion(person, 'regenerate', chatId, secondExchange.reply.id);
+  await waitForEnd(person, other.body.generation.id);
   expect(await systemOf(second)).toContain('Changed.');
 
-  const outside = marker();
-  await exchange(person, randomUUID(), { text: `${outside} ${atOnce}` });
+  const outside = uniqueWord();
+  await exchange(person, randomUUID(), { text: `${outside} ${noDelay}` });
   expect(await systemOf(outside)).not.toContain('Changed.');
   await move(person, [chatId], null);
-  const third = marker();
-  await exchange(person, chatId, { text: `${third} ${atOnce}` });
+  const third = uniqueWord();
+  await exchange(person, chatId, { text: `${third} ${noDelay}` });
   expect(await systemOf(third)).not.toContain('Changed.');
   // A fork stays in its chat's project.
   await move(person, [chatId], id);
@@ -172,7 +181,7 @@ test('instructions are part of every reply in the project’s chats, after the p
 test('a deleted project leaves its chats, and is restored with those that are in no other project', async () => {
   const { person, ids } = await owner(3);
   const [first = '', second = '', third = ''] = ids;
-  const { id } = await create(person, { instructions: marker() });
+  const { id } = await create(person, { instructions: uniqueWord() });
   const other = await create(person, { name: 'Other' });
   await move(person, ids, id);
   expect((await person.send('DELETE', `/api/projects/${id}`)).status).toBe(204);
@@ -180,15 +189,15 @@ test('a deleted project leaves its chats, and is restored with those that are in
   expect(chats.map((chat) => [chat.id, chat.projectId])).toEqual(ids.map((each) => [each, null]));
   expect(projects.map((project) => project.id)).toEqual([other.id]);
   expect((await openChat(person, first)).project).toBeNull();
-  const word = marker();
-  await exchange(person, first, { text: `${word} ${atOnce}` });
+  const word = uniqueWord();
+  await exchange(person, first, { text: `${word} ${noDelay}` });
   expect(await systemOf(word)).not.toContain('the instructions of the project');
   for (const path of [`/api/projects/${id}`, `/api/chats?project=${id}`])
     expect((await person.get(path)).status).toBe(404);
   expect((await person.send('PATCH', `/api/projects/${id}`, { name: 'x' })).status).toBe(404);
   expect((await person.send('DELETE', `/api/projects/${id}`)).status).toBe(404);
   expect((await move(person, [first], id)).status).toBe(404);
-  const lateMessage = await say(person, randomUUID(), { text: 'late', create: true, projectId: id });
+  const lateMessage = await sendBody(person, randomUUID(), { text: 'late', create: true, projectId: id });
   expect([lateMessage.status, lateMessage.body.code, lateMessage.body.error]).toEqual([
     409,
     'conflict',
@@ -208,7 +217,7 @@ test('a deleted project leaves its chats, and is restored with those that are in
     [id],
   );
   expect((await person.send('POST', `/api/projects/${id}/restore`)).status).toBe(404);
-  await quiet(server);
+  await waitUntilIdle(server);
   await runJob(server, 'purge-deleted-chats');
   const { rowCount } = await server.database.query('select 1 from projects where id = $1', [id]);
   expect(rowCount).toBe(0);
@@ -239,7 +248,11 @@ test('another person’s project is not found and cannot be changed', async () =
   expect((await move(person, ids, foreignProject.id)).status).toBe(404);
   expect((await move(otherPerson, [ownChat], foreignProject.id)).status).toBe(404);
   expect((await move(person, [ownChat, randomUUID()], own.id)).status).toBe(404);
-  const refused = await say(person, randomUUID(), { text: 'x', create: true, projectId: foreignProject.id });
+  const refused = await sendBody(person, randomUUID(), {
+    text: 'x',
+    create: true,
+    projectId: foreignProject.id,
+  });
   expect(refused.status).toBe(409);
   const html = await (
     await person.get(`/chat/new?project=${foreignProject.id}`, { accept: 'text/html' })
@@ -284,10 +297,10 @@ test('limits hold: names, instructions, count, and invalid bodies', async () => 
 
 test('a temporary chat is in no project', async () => {
   const person = await createPerson(server);
-  const { id } = await create(person, { instructions: marker() });
+  const { id } = await create(person, { instructions: uniqueWord() });
   const chatId = randomUUID();
-  const word = marker();
-  await exchange(person, chatId, { text: `${word} ${atOnce}`, temporary: true, projectId: id });
+  const word = uniqueWord();
+  await exchange(person, chatId, { text: `${word} ${noDelay}`, temporary: true, projectId: id });
   expect((await openChat(person, chatId)).project).toBeNull();
   expect(await systemOf(word)).not.toContain('the instructions of the project');
   expect((await move(person, [chatId], id)).status).toBe(404);
@@ -304,4 +317,4 @@ test('the archive contains the projects, and the erasure leaves none', async () 
   expect(data.chats.map(({ projectId }) => projectId)).toEqual([project.id]);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

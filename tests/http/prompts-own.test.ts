@@ -5,7 +5,7 @@ import { type Export, exportSchema } from '../support/archive.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { library, operator, publish, write } from '../support/prompts.ts';
+import { createPrompt, promptsCommand, publish, searchPrompts } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
@@ -35,12 +35,14 @@ const open = async (visitor: Pick<Person, 'get'>, id: string) =>
 
 describe('a person’s own prompt', () => {
   test('is inaccessible to everybody else on every route', async () => {
-    const { id, own } = await write(writer);
+    const { id, own } = await createPrompt(writer);
     expect(own).toEqual({ state: 'private', reason: null });
     for (const visitor of [guest(), other]) {
       for (const path of [`/api/prompts/${id}`, `/tools/prompts/${id}`, `/tools/prompts/${id}.data`])
         expect(await statusOf(visitor.get(path)), path).toBe(404);
-      expect((await library(visitor, '?sort=new')).prompts.some((prompt) => prompt.id === id)).toBe(false);
+      expect((await searchPrompts(visitor, '?sort=new')).prompts.some((prompt) => prompt.id === id)).toBe(
+        false,
+      );
     }
     const tries: [string, string, object?][] = [
       ['PATCH', `/api/prompts/${id}`, body()],
@@ -68,12 +70,12 @@ describe('a person’s own prompt', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     expect(
-      (await library(writer, '?sort=mine&q=A+title')).prompts.filter((prompt) => prompt.id === id),
+      (await searchPrompts(writer, '?sort=mine&q=A+title')).prompts.filter((prompt) => prompt.id === id),
     ).toHaveLength(1);
   });
 
   test('ignores fields that its writer may not set', async () => {
-    const prompt = await write(writer, {
+    const prompt = await createPrompt(writer, {
       likes: 99,
       locked: true,
       state: 'approved',
@@ -86,7 +88,7 @@ describe('a person’s own prompt', () => {
   });
 
   test('is deleted, restored by Undo, and erased after 7 days', async () => {
-    const { id } = await write(writer);
+    const { id } = await createPrompt(writer);
     expect(await statusOf(writer.send('DELETE', `/api/prompts/${id}`))).toBe(204);
     expect(await statusOf(writer.get(`/api/prompts/${id}`))).toBe(404);
     expect(await statusOf(writer.send('DELETE', `/api/prompts/${id}`))).toBe(404);
@@ -146,12 +148,12 @@ describe('a person’s own prompt', () => {
 
 describe('the queue', () => {
   test('shows a prompt to others once the operator has approved the revision they read', async () => {
-    const { id, title } = await write(writer, { category: 'marketing' });
-    expect((await operator(server)).output).not.toContain(title);
+    const { id, title } = await createPrompt(writer, { category: 'marketing' });
+    expect((await promptsCommand(server)).output).not.toContain(title);
     await writer.send('POST', `/api/prompts/${id}/submission`);
     expect(await statusOf(writer.send('POST', `/api/prompts/${id}/submission`))).toBe(200);
-    expect((await operator(server, 'list')).output).toContain(`${id}@1`);
-    const shown = await operator(server, 'show', id.slice(0, 13));
+    expect((await promptsCommand(server, 'list')).output).toContain(`${id}@1`);
+    const shown = await promptsCommand(server, 'show', id.slice(0, 13));
     expect(shown.output).toContain('Write a letter to {{who | text:required}}');
     expect(await statusOf(other.get(`/api/prompts/${id}`))).toBe(404);
 
@@ -163,22 +165,22 @@ describe('the queue', () => {
     );
     expect((await open(writer, id)).own?.state).toBe('private');
     await writer.send('POST', `/api/prompts/${id}/submission`);
-    const stale = await operator(server, 'approve', `${id}@1`);
+    const stale = await promptsCommand(server, 'approve', `${id}@1`);
     expect([stale.code, stale.output]).toEqual([
       1,
       expect.stringContaining('This prompt has changed since you read it'),
     ]);
     expect(await statusOf(other.get(`/api/prompts/${id}`))).toBe(404);
 
-    const done = await operator(server, 'approve', `${id}@2`);
+    const done = await promptsCommand(server, 'approve', `${id}@2`);
     expect(done.code, done.output).toBe(0);
     const published = await open(other, id);
     expect(published).toMatchObject({ title, own: null, editorRating: null, likes: 0, isLocked: false });
     expect(await statusOf(guest().get(`/tools/prompts/${published.slug}`))).toBe(200);
     expect(await (await guest().get(`/tools/prompts/${published.slug}`)).text()).not.toContain(writer.id);
-    expect((await library(guest(), `?q=${encodeURIComponent(title)}`)).total).toBe(1);
+    expect((await searchPrompts(guest(), `?q=${encodeURIComponent(title)}`)).total).toBe(1);
     // A prompt that is already approved cannot be approved again.
-    expect((await operator(server, 'approve', `${id}@2`)).code).toBe(1);
+    expect((await promptsCommand(server, 'approve', `${id}@2`)).code).toBe(1);
 
     // A change unpublishes it until it is approved again.
     await writer.send('PATCH', `/api/prompts/${id}`, body({ title }));
@@ -186,11 +188,11 @@ describe('the queue', () => {
   });
 
   test('gives the writer the reason for a rejection, and records each decision', async () => {
-    const { id } = await write(writer);
+    const { id } = await createPrompt(writer);
     await writer.send('POST', `/api/prompts/${id}/submission`);
-    const silent = await operator(server, 'reject', `${id}@1`);
+    const silent = await promptsCommand(server, 'reject', `${id}@1`);
     expect([silent.code, silent.output]).toEqual([1, expect.stringContaining('Add a reason')]);
-    expect((await operator(server, 'reject', `${id}@1`, 'Too', 'short.')).code).toBe(0);
+    expect((await promptsCommand(server, 'reject', `${id}@1`, 'Too', 'short.')).code).toBe(0);
     expect((await open(writer, id)).own).toEqual({ state: 'rejected', reason: 'Too short.' });
     expect(await (await writer.get(`/tools/prompts/${id}`)).text()).toContain('Too short.');
     const { rows } = await server.database.query(
@@ -216,16 +218,16 @@ describe('the queue', () => {
     for (const person of [first, first, second])
       expect(await statusOf(person.send('POST', `/api/prompts/${prompt.id}/report`, { reason }))).toBe(204);
     // Nobody can report their own prompt, nor a curated one.
-    const [curated] = (await library(guest())).prompts;
+    const [curated] = (await searchPrompts(guest())).prompts;
     expect(await statusOf(writer.send('POST', `/api/prompts/${prompt.id}/report`, { reason }))).toBe(404);
     expect(await statusOf(other.send('POST', `/api/prompts/${curated?.id}/report`, { reason }))).toBe(404);
-    expect((await operator(server, 'list', 'reported')).output).toContain('2 reported');
-    const shown = (await operator(server, 'show', prompt.id)).output;
+    expect((await promptsCommand(server, 'list', 'reported')).output).toContain('2 reported');
+    const shown = (await promptsCommand(server, 'show', prompt.id)).output;
     expect(shown).toContain('It is [31mmine.');
     expect(shown).not.toContain('\u001b');
-    expect((await operator(server, 'keep', `${prompt.id}@1`)).code).toBe(0);
-    expect((await operator(server, 'list', 'reported')).output).toContain('0 reported');
-    expect((await operator(server, 'unpublish', `${prompt.id}@1`, 'Not yours.')).code).toBe(0);
+    expect((await promptsCommand(server, 'keep', `${prompt.id}@1`)).code).toBe(0);
+    expect((await promptsCommand(server, 'list', 'reported')).output).toContain('0 reported');
+    expect((await promptsCommand(server, 'unpublish', `${prompt.id}@1`, 'Not yours.')).code).toBe(0);
     expect(await statusOf(guest().get(`/tools/prompts/${prompt.slug}`))).toBe(404);
     expect((await open(writer, prompt.id)).own).toEqual({ state: 'withdrawn', reason: 'Not yours.' });
     expect(await statusOf(writer.send('POST', `/api/prompts/${prompt.id}/submission`))).toBe(409);
@@ -239,8 +241,8 @@ describe('the queue', () => {
       ['approve', 'x'],
       ['drop', 'x@1'],
     ])
-      expect((await operator(server, ...words)).code, words.join(' ')).toBe(1);
-    expect((await operator(server, '--help')).output).toContain('npm run prompts -- approve ID@REV');
+      expect((await promptsCommand(server, ...words)).code, words.join(' ')).toBe(1);
+    expect((await promptsCommand(server, '--help')).output).toContain('npm run prompts -- approve ID@REV');
   });
 });
 
@@ -274,7 +276,7 @@ test('hostile titles and texts are shown as text everywhere', async () => {
 test('an export contains all of a person’s prompts, and an erasure leaves none', async () => {
   const departing = await createPerson(server);
   const ownPrompt = await publish(server, departing, { title: 'To be erased' });
-  const deleted = await write(departing, { title: 'In the bin' });
+  const deleted = await createPrompt(departing, { title: 'In the bin' });
   await departing.send('DELETE', `/api/prompts/${deleted.id}`);
   const liked = await publish(server, writer, { title: 'Liked once' });
   await departing.send('POST', `/api/prompts/${liked.id}/like`);
@@ -308,7 +310,7 @@ test('an export contains all of a person’s prompts, and an erasure leaves none
 
   await departing.send('DELETE', '/api/me', { confirm: departing.email });
   expect(await statusOf(guest().get(`/tools/prompts/${ownPrompt.slug}`))).toBe(404);
-  expect((await library(guest(), '?q=To+be+erased')).total).toBe(0);
+  expect((await searchPrompts(guest(), '?q=To+be+erased')).total).toBe(0);
   await server.database.query(`update users set deleted_at = app_now() - interval '31 days' where id = $1`, [
     departing.id,
   ]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { curatedPrompts } from '#content/prompts/all.ts';
 import { openingOf, type Prompt, promptTexts } from '#features/prompts/contract.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
-import { library, publish, write } from '../support/prompts.ts';
+import { createPrompt, publish, searchPrompts } from '../support/prompts.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { audit } from '../support/soundness.ts';
@@ -46,7 +46,7 @@ async function idOf(slug: string): Promise<string> {
 
 describe('the library', () => {
   test('shows guests every curated prompt, with a rating only where an editor set one', async () => {
-    const all = await library(guest(), '?shown=240');
+    const all = await searchPrompts(guest(), '?shown=240');
     expect(all.total).toBe(curatedPrompts.length);
     expect(new Set(all.prompts.map(({ slug }) => slug))).toEqual(
       new Set(curatedPrompts.map(({ slug }) => slug)),
@@ -56,31 +56,34 @@ describe('the library', () => {
       expect(prompt).toMatchObject({ rating: null, likes: 0, isLiked: false, isUsed: false, own: null });
       expect(prompt.editorRating).toEqual(rated.get(prompt.slug));
     }
-    const first = await library(guest());
+    const first = await searchPrompts(guest());
     expect([first.prompts.length, first.total]).toEqual([24, curatedPrompts.length]);
-    const next = await library(guest(), '?from=24');
+    const next = await searchPrompts(guest(), '?from=24');
     expect(next.prompts.some(({ id }) => first.prompts.some((each) => each.id === id))).toBe(false);
   });
 
   test('searches titles and texts in any case, also within a category', async () => {
-    const titles = async (query: string) => (await library(guest(), query)).prompts.map(({ slug }) => slug);
+    const titles = async (query: string) =>
+      (await searchPrompts(guest(), query)).prompts.map(({ slug }) => slug);
     expect((await titles('?q=CUT%20A%20text'))[0]).toBe('cut-a-text-by-a-third');
     expect(await titles('?q=throat-CLEARING')).toEqual(['cut-a-text-by-a-third']);
     expect(await titles('?q=throat-clearing&category=image')).toEqual([]);
     expect(
-      (await library(guest(), '?category=image')).prompts.every(({ category }) => category === 'image'),
+      (await searchPrompts(guest(), '?category=image')).prompts.every(({ category }) => category === 'image'),
     ).toBe(true);
     for (const text of ['%', '_', "' or 1=1 --", '\\', '{{', '%00'])
       expect((await guest().get(`/api/prompts?q=${encodeURIComponent(text)}`)).status).toBe(200);
-    expect((await library(guest(), `?q=${encodeURIComponent('100%_')}`)).total).toBe(0);
-    expect((await library(guest(), '?category=none&sort=name);--&from=-1&shown=x')).total).toBe(
+    expect((await searchPrompts(guest(), `?q=${encodeURIComponent('100%_')}`)).total).toBe(0);
+    expect((await searchPrompts(guest(), '?category=none&sort=name);--&from=-1&shown=x')).total).toBe(
       curatedPrompts.length,
     );
   });
 
   test('finds prompts by tags and synonyms, with full words before parts of words', async () => {
     const first = async (q: string, count = 5) =>
-      (await library(guest(), `?q=${encodeURIComponent(q)}`)).prompts.slice(0, count).map(({ slug }) => slug);
+      (await searchPrompts(guest(), `?q=${encodeURIComponent(q)}`)).prompts
+        .slice(0, count)
+        .map(({ slug }) => slug);
     const all = (q: string) => first(q, 99);
     for (const q of ['email', 'emails', 'E-MAIL'])
       expect(await all(q), q).toEqual(
@@ -101,7 +104,7 @@ describe('the library', () => {
       expect(summaries).toContain(slug);
     expect(await first('summarise a meeting', 1)).toEqual(['meeting-notes-to-minutes']);
     // Matches of "art" as a whole word come before "article" and "party".
-    const art = (await library(guest(), '?q=art&shown=99')).prompts;
+    const art = (await searchPrompts(guest(), '?q=art&shown=99')).prompts;
     const isWholeWord = ({ slug, title, description, content }: Prompt) => {
       const tags = curatedPrompts.find((each) => each.slug === slug)?.tags ?? [];
       return /(^|[^\p{L}\p{N}])art([^\p{L}\p{N}]|$)/iu.test([title, description, content, ...tags].join(' '));
@@ -115,7 +118,7 @@ describe('the library', () => {
   });
 
   test('states where a prompt opens', async () => {
-    const { prompts } = await library(guest(), '?category=image&shown=99');
+    const { prompts } = await searchPrompts(guest(), '?category=image&shown=99');
     const inChat = prompts.filter(({ opensIn }) => opensIn === 'chat').map(({ slug }) => slug);
     expect(inChat.toSorted()).toEqual([
       'historical-street-scene',
@@ -123,19 +126,19 @@ describe('the library', () => {
       'moodboard-in-words',
     ]);
     expect(
-      (await library(guest(), '?category=writing')).prompts.every(({ opensIn }) => opensIn === 'chat'),
+      (await searchPrompts(guest(), '?category=writing')).prompts.every(({ opensIn }) => opensIn === 'chat'),
     ).toBe(true);
-    expect(await write(free, { category: 'image' })).toMatchObject({ opensIn: 'image' });
+    expect(await createPrompt(free, { category: 'image' })).toMatchObject({ opensIn: 'image' });
   });
 
   test('orders by likes, and by date', async () => {
     const id = await idOf('toast-with-a-true-story');
     const people = await createPeople(server, 2);
     for (const person of people) await person.send('POST', `/api/prompts/${id}/like`);
-    expect((await library(guest())).prompts[0]).toMatchObject({ id, likes: 2 });
+    expect((await searchPrompts(guest())).prompts[0]).toMatchObject({ id, likes: 2 });
     const fresh = await publish(server, people[0] as Person);
-    expect((await library(guest(), '?sort=new')).prompts[0]?.id).toBe(fresh.id);
-    expect(await library(guest(), '?sort=mine&q=x').catch((error) => String(error))).toContain('401');
+    expect((await searchPrompts(guest(), '?sort=new')).prompts[0]?.id).toBe(fresh.id);
+    expect(await searchPrompts(guest(), '?sort=mine&q=x').catch((error) => String(error))).toContain('401');
   });
 });
 
@@ -170,9 +173,11 @@ describe('the hidden part of a locked prompt', () => {
   test('is not searched, but its title and first lines are', async () => {
     for (const prompt of locked) {
       const search = `?q=${encodeURIComponent(hiddenWords(prompt))}`;
-      expect((await library(free, search)).total, prompt.slug).toBe(0);
-      expect((await library(pro, search)).prompts.map(({ slug }) => slug)).toEqual([prompt.slug]);
-      expect((await library(free, `?q=${encodeURIComponent(prompt.title.toUpperCase())}`)).total).toBe(1);
+      expect((await searchPrompts(free, search)).total, prompt.slug).toBe(0);
+      expect((await searchPrompts(pro, search)).prompts.map(({ slug }) => slug)).toEqual([prompt.slug]);
+      expect((await searchPrompts(free, `?q=${encodeURIComponent(prompt.title.toUpperCase())}`)).total).toBe(
+        1,
+      );
     }
   });
 
@@ -224,7 +229,7 @@ describe('likes', () => {
       401,
       promptTexts.like(),
     ]);
-    const ownPrompt = await write(free);
+    const ownPrompt = await createPrompt(free);
     for (const id of [ownPrompt.id, randomUUID(), 'x', '%00'])
       expect((await pro.send('POST', `/api/prompts/${id}/like`)).status, id).toBe(404);
   });
@@ -279,7 +284,7 @@ describe('ratings', () => {
     expect((await rate(free, hidden, 5)).status).toBe(403);
     expect(await use(pro, hidden)).toBe(204);
     expect((await rate(pro, hidden, 5)).status).toBe(200);
-    for (const id of [randomUUID(), 'x', '%00', (await write(free)).id]) {
+    for (const id of [randomUUID(), 'x', '%00', (await createPrompt(free)).id]) {
       expect(await use(pro, id), id).toBe(404);
       expect((await rate(pro, id, 5)).status, id).toBe(404);
     }
@@ -356,7 +361,7 @@ describe('the page of a prompt', () => {
     expect(channels[0]?.max).toBeGreaterThan(230);
     const etag = answers[0]?.headers.get('etag') ?? '';
     expect((await client(server).get(path, { 'if-none-match': etag })).status).toBe(304);
-    const ownPrompt = await write(free);
+    const ownPrompt = await createPrompt(free);
     for (const slug of [ownPrompt.id, 'nothing', '%00']) {
       expect((await free.get(`/tools/prompts/${slug}/card.png`)).status, slug).toBe(404);
     }

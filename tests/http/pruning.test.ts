@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { ended, marker, openChat, send } from '../support/chat.ts';
+import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { audit, quiet } from '../support/soundness.ts';
+import { audit, waitUntilIdle } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 import { write } from '../support/writer.ts';
 
@@ -32,10 +32,10 @@ async function calls(): Promise<string[]> {
 
 test('model calls are deleted after 800 days, except those that record the model of a reply', async () => {
   const person = await createPerson(server);
-  const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
-  await write(person, { prompt: `Write about ${marker()}. [[tps:0]] [[first:0]]`, length: 'short' });
-  await quiet(server);
+  const sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
+  await write(person, { prompt: `Write about ${uniqueWord()}. [[tps:0]] [[first:0]]`, length: 'short' });
+  await waitUntilIdle(server);
   const all = await calls();
   expect(all).toEqual(expect.arrayContaining(['chat', 'title', 'writer']));
   const before = await openChat(person, sent.chatId);

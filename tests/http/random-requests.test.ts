@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { ended, marker, type Sent, send } from '../support/chat.ts';
+import { type Sent, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { siteRoutes } from '../support/raw.ts';
 import type { TestServer } from '../support/server.ts';
@@ -18,8 +18,8 @@ let sent: Sent;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
   person = await createPerson(server, { plan: 'pro' });
-  sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
 });
 afterAll(() => server.stop());
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ReplyRating } from '#features/chat/contract.ts';
 import { createOperator, operatorEnv } from '../support/admin.ts';
-import { ended, marker, openChat, send } from '../support/chat.ts';
+import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await server.stop();
 });
 
@@ -20,8 +20,8 @@ const rate = (person: Person, messageId: string, rating: unknown) =>
   person.send('PUT', '/api/chats/rating', { messageId, rating });
 
 async function createReply(person: Person) {
-  const { body, chatId } = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:20]]`);
-  await ended(person, body.generation.id);
+  const { body, chatId } = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]] [[tokens:20]]`);
+  await waitForEnd(person, body.generation.id);
   return { chatId, question: body.message.id, reply: body.reply.id };
 }
 
@@ -57,11 +57,11 @@ test('a rating is stored with its reply, can be changed and withdrawn, and is on
 
 test('a reply that is still being written cannot be rated', async () => {
   const person = await createPerson(server);
-  const mark = marker();
+  const mark = uniqueWord();
   const { body } = await send(person, `${mark} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:5]]`);
   expect((await rate(person, body.reply.id, { good: true, reason: null })).status).toBe(404);
   await release(server, mark);
-  await ended(person, body.generation.id);
+  await waitForEnd(person, body.generation.id);
   expect((await rate(person, body.reply.id, { good: true, reason: null })).status).toBe(204);
 });
 

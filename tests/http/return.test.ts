@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
-import { ended, marker, send } from '../support/chat.ts';
+import { send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
-import { anybody, travels } from '../support/journeys.ts';
+import { otherUser, signInRequests } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
-import { moveClock, newAddress, sessionOf, visitor } from '../support/visitor.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
+import { moveClock, newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const DAY = 24 * 3600_000;
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
-let oauth: ReturnType<typeof travels>;
+let oauth: ReturnType<typeof signInRequests>;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
   visit = visitor(server);
-  oauth = travels(server);
+  oauth = signInRequests(server);
 });
 afterAll(() => server.stop());
 
@@ -39,27 +39,27 @@ const signInWays: Record<
     await visit.ask(email);
     const { token } = await mailTo(server, email, mails + 1);
     const pressed = await visit.press(token);
-    expect(sessionOf(pressed)).toBe('');
+    expect(sessionCookie(pressed)).toBe('');
     return { to: pressed.headers.get('location'), offer: cookieOf(pressed, 'restore') };
   },
   async code(email, mails) {
     await visit.ask(email);
     const { code } = await mailTo(server, email, mails + 1);
     const answer = await visit.post('/api/sign-in/code', { email, code });
-    expect(sessionOf(answer)).toBe('');
+    expect(sessionCookie(answer)).toBe('');
     return {
       to: ((await answer.json()) as { restore: string }).restore,
       offer: cookieOf(answer, 'restore'),
     };
   },
   async google(email) {
-    const response = await oauth.journey('google', anybody(email));
-    expect(sessionOf(response)).toBe('');
+    const response = await oauth.signIn('google', otherUser(email));
+    expect(sessionCookie(response)).toBe('');
     return { to: response.headers.get('location'), offer: cookieOf(response, 'restore') };
   },
   async github(email) {
-    const response = await oauth.journey('github', anybody(email));
-    expect(sessionOf(response)).toBe('');
+    const response = await oauth.signIn('github', otherUser(email));
+    expect(sessionCookie(response)).toBe('');
     return { to: response.headers.get('location'), offer: cookieOf(response, 'restore') };
   },
 };
@@ -71,9 +71,9 @@ async function deletedPerson(): Promise<{ email: string; id: string }> {
   const person = client(server, cookie) as Person;
   const { id = '', credits, welcomed } = await meOf(cookie);
   expect([credits, welcomed]).toEqual([10, true]);
-  const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
-  await quiet(server);
+  const sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
+  await waitUntilIdle(server);
   expect((await person.send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
   await mailTo(server, email, 2);
   return { email, id };
@@ -87,7 +87,7 @@ test.each(Object.keys(signInWays))(
     expect([to, offer]).toEqual(['/restore', expect.stringMatching(/^restore=.{40,}/)]);
     const restored = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
     expect(restored.headers.get('location')).toBe('/?success=login');
-    expect(await meOf(sessionOf(restored))).toMatchObject({ id, credits: 9, welcomed: true });
+    expect(await meOf(sessionCookie(restored))).toMatchObject({ id, credits: 9, welcomed: true });
   },
 );
 
@@ -107,10 +107,10 @@ test('M-A16, M-A17: after the erasure the same person starts without welcome cre
   const tagged = await visit.signIn(`${gmail}+2@googlemail.com`);
   expect(await meOf(tagged.cookie)).toMatchObject(noWelcome);
   const dotted = `r.${gmail.slice(1)}@gmail.com`;
-  const google = await oauth.journey('google', anybody(dotted));
-  expect(await meOf(sessionOf(google))).toMatchObject({ ...noWelcome, email: dotted });
-  const github = await oauth.journey('github', anybody(`${gmail}+3@gmail.com`));
-  expect(await meOf(sessionOf(github))).toMatchObject(noWelcome);
+  const google = await oauth.signIn('google', otherUser(dotted));
+  expect(await meOf(sessionCookie(google))).toMatchObject({ ...noWelcome, email: dotted });
+  const github = await oauth.signIn('github', otherUser(`${gmail}+3@gmail.com`));
+  expect(await meOf(sessionCookie(github))).toMatchObject(noWelcome);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

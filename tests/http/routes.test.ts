@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatView } from '#features/chat/contract.ts';
 import { badBodies } from '../support/bad-bodies.ts';
-import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
+import { readEvents, type Sent, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
-import { drawn, quick } from '../support/images.ts';
+import { drawImages, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { write as writePrompt } from '../support/prompts.ts';
+import { createPrompt as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -403,9 +403,9 @@ interface Owner extends Things {
 
 async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owner> {
   const person = await createPerson(server, { plan });
-  const word = marker();
+  const word = uniqueWord();
   const sent = await send(person, `${word} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   await allEnded(server, sent.chatId);
   const session = randomUUID();
   await server.database.query(
@@ -419,7 +419,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     feature: 'script',
     texts: ['INT. ROOM - DAY\n\nA door.\n\nMARA\nCome in.\n'],
   });
-  const images = await drawn(person, { prompt: `${word} ${quick}`, size: '512x512' });
+  const images = await drawImages(person, { prompt: `${word} ${quick}`, size: '512x512' });
   return {
     person,
     sent,
@@ -704,7 +704,7 @@ describe('each API route, for each kind of visitor', () => {
           ? await visitor.get(path, headers)
           : await visitor.send(method, path, row.body?.(things), headers);
       const started = response.status === 202 ? ((await response.json()) as Partial<Sent['body']>) : null;
-      if (started?.generation) await ended(visitor as Person, started.generation.id);
+      if (started?.generation) await waitForEnd(visitor as Person, started.generation.id);
       if (!started) await response.arrayBuffer();
       return response.status;
     };
@@ -742,8 +742,8 @@ test('the cookie of an ended session opens no private route', async () => {
 test('another person cannot continue, resume or answer anything of the owner’s', async () => {
   const owner = await makeOwner(server, 'pro');
   const otherPerson = await createPerson(server, { plan: 'pro' });
-  const ownMessage = await send(otherPerson, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(otherPerson, ownMessage.body.generation.id);
+  const ownMessage = await send(otherPerson, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(otherPerson, ownMessage.body.generation.id);
   const before = (await (await owner.person.get(`/api/chats/${owner.chat}`)).json()) as ChatView;
   const tries: Array<[string, unknown, number]> = [
     // The other person uses the owner's ids: as parent, in their own chat, and for a new chat.

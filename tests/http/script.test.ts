@@ -7,22 +7,22 @@ import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { scenesOf } from '#shared/fountain/scenes.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import {
-  atOnce,
-  begun,
-  ended,
   follow,
   gatewayLog,
-  marker,
+  noDelay,
   readEvents,
   stop,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { raw, release } from '../support/gateway.ts';
-import { client, createPerson, type Person, through } from '../support/people.ts';
+import { client, createPerson, type Person, personAt } from '../support/people.ts';
 import { openScript, rewrite, writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
 
@@ -37,13 +37,13 @@ afterAll(() => server.stop());
 async function writeAndOpen(person: Person, scene: string, more: Record<string, unknown> = {}) {
   const sent = await writeScript(person, scene, more);
   expect(sent.status).toBe(202);
-  const run = await ended(person, sent.body.generation.id);
+  const run = await waitForEnd(person, sent.body.generation.id);
   return { ...sent.body, run, view: await openScript(person, sent.body.work.id) };
 }
 
 describe('a script', () => {
   it('is a screenplay made from the scene, its characters and its length, stored with its title', async () => {
-    const { run, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`, {
+    const { run, view } = await writeAndOpen(pro, `${SCENE} ${noDelay}`, {
       minutes: 3,
       characters: 'Mara, 60; Jon',
       style: 'thriller',
@@ -67,7 +67,7 @@ describe('a script', () => {
     const response = await pro.send(
       'POST',
       '/api/scripts',
-      { scene: `${marker()} ${SCENE} [[tps:400]] [[first:0]]`, style: 'comedy' },
+      { scene: `${uniqueWord()} ${SCENE} [[tps:400]] [[first:0]]`, style: 'comedy' },
       { 'idempotency-key': randomUUID(), accept: 'text/event-stream' },
     );
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -82,10 +82,10 @@ describe('a script', () => {
   });
 
   it('continues where the gateway stopped at its limit', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const long = await writeAndOpen(
       pro,
-      `${word} ${raw('INT. A - DAY\n\nBOB\nHi.\n\nHe waits.\n\n')} [[times:800]] ${atOnce}`,
+      `${word} ${raw('INT. A - DAY\n\nBOB\nHi.\n\nHe waits.\n\n')} [[times:800]] ${noDelay}`,
       { minutes: 1 },
     );
     const { rows } = await server.database.query<{ purpose: string; outcome: string }>(
@@ -106,7 +106,7 @@ describe('a script', () => {
     async () => {
       const { run, generation, view } = await writeAndOpen(
         pro,
-        `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`,
+        `${SCENE} [[answer:lorem]] [[tokens:40]] ${noDelay}`,
       );
       expect(run.state).toBe('done');
       expect(run.text.split('\f')).toHaveLength(2);
@@ -123,13 +123,13 @@ describe('a script', () => {
   it('is extracted from code fences and remarks', async () => {
     const answer =
       'Sure! Here is your screenplay:\n\n```fountain\n**INT. BARN - DAY**\nHay.\n\nBOB\nHello.\n```\n\nI hope you like it!';
-    const { view } = await writeAndOpen(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
+    const { view } = await writeAndOpen(pro, `${SCENE} ${raw(answer)} ${noDelay}`);
     expect(view.version.content).toBe('INT. BARN - DAY\n\nHay.\n\nBOB\nHello.\n');
   });
 
   it('gets another version, which leaves earlier ones unchanged', async () => {
-    const first = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
-    const second = await writeAndOpen(pro, `The lighthouse is dark. ${atOnce}`, {
+    const first = await writeAndOpen(pro, `${SCENE} ${noDelay}`);
+    const second = await writeAndOpen(pro, `The lighthouse is dark. ${noDelay}`, {
       workId: first.work.id,
       style: 'action',
     });
@@ -168,7 +168,7 @@ describe('requirements', () => {
   });
 
   it('for price, model and limits come from the tool’s table, whatever a body says', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const more = {
       cost: 0,
       credits: 999,
@@ -180,9 +180,9 @@ describe('requirements', () => {
       max_tokens: 1e9,
     };
     const free = await createPerson(server);
-    expect((await writeScript(free, `${word} ${atOnce}`, more)).status).toBe(403);
-    const sent = await writeScript(pro, `${word} ${atOnce}`, more);
-    await ended(pro, sent.body.generation.id);
+    expect((await writeScript(free, `${word} ${noDelay}`, more)).status).toBe(403);
+    const sent = await writeScript(pro, `${word} ${noDelay}`, more);
+    await waitForEnd(pro, sent.body.generation.id);
     const [call] = (await gatewayLog(server, word)) as unknown as Array<{
       model: string;
       detail: { maxTokens: number };
@@ -192,7 +192,7 @@ describe('requirements', () => {
   });
 
   it('allow one run per key, and refuse another body under it', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const key = randomUUID();
     const scene = `${word} ${SCENE} [[mode:hold]]`;
     const sent = await Promise.all(Array.from({ length: 20 }, () => writeScript(pro, scene, {}, key)));
@@ -203,14 +203,14 @@ describe('requirements', () => {
       body: { code: 'key_reused' },
     });
     await release(server, word);
-    await ended(pro, sent[0]?.body.generation.id ?? '');
+    await waitForEnd(pro, sent[0]?.body.generation.id ?? '');
     const again = await writeScript(pro, scene, {}, key);
     expect(again).toMatchObject({ status: 202, body: { work: sent[0]?.body.work } });
     expect(await gatewayLog(server, word)).toHaveLength(1);
   });
 
   it('show a script to nobody else', async () => {
-    const { work, version, generation } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const { work, version, generation } = await writeAndOpen(pro, `${SCENE} ${noDelay}`);
     const otherPerson = await createPerson(server, { plan: 'pro' });
     const ask = { versionId: version.id, scene: 0, instruction: 'mine' };
     expect((await otherPerson.get(`/api/scripts/${work.id}/export`)).status).toBe(404);
@@ -229,7 +229,7 @@ describe('a gateway that fails', () => {
   it.each(['500', '429', 'eof', 'empty', 'html'])(
     'with %s fails the script with an explanation, and the next one works',
     async (mode) => {
-      const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
+      const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${noDelay}`);
       expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
       expect(view.version.error).toBe('Sorry, I encountered an error. Please try again.');
     },
@@ -240,7 +240,7 @@ describe('a gateway that fails', () => {
     ['400', 'context_length', /too long for the model/],
     ['404', 'http_error', /trying again won’t help yet/],
   ])('that refuses with %s is explained', async (mode, kind, words) => {
-    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
+    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:${mode}]] ${noDelay}`);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.version.error).toMatch(words);
     const lines = server.output().split('\n');
@@ -249,7 +249,7 @@ describe('a gateway that fails', () => {
   });
 
   it('with a lost piece leaves the script, marked as incomplete', async () => {
-    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
+    const { run, view } = await writeAndOpen(pro, `${SCENE} [[mode:badjson]] ${noDelay}`);
     expect(run).toMatchObject({ state: 'done', finishReason: 'incomplete' });
     expect(view.version).toMatchObject({ finishReason: 'incomplete', error: null });
   });
@@ -261,15 +261,15 @@ describe('a gateway that fails', () => {
   });
 
   it('Stop keeps what has arrived, even if that is nothing', async () => {
-    const word = marker();
+    const word = uniqueWord();
     const blocked = await writeScript(pro, `${word} ${SCENE} [[mode:hold]]`);
     await eventually(async () => (await gatewayLog(server, word)).length === 1);
     await stop(pro, blocked.body.generation.id);
-    expect(await ended(pro, blocked.body.generation.id)).toMatchObject({ state: 'stopped', text: '' });
-    const slow = await writeScript(pro, `${marker()} ${SCENE} [[tps:60]] [[first:0]]`);
-    await begun(pro, slow.body.generation.id, 60);
+    expect(await waitForEnd(pro, blocked.body.generation.id)).toMatchObject({ state: 'stopped', text: '' });
+    const slow = await writeScript(pro, `${uniqueWord()} ${SCENE} [[tps:60]] [[first:0]]`);
+    await waitForText(pro, slow.body.generation.id, 60);
     await stop(pro, slow.body.generation.id);
-    const run = await ended(pro, slow.body.generation.id);
+    const run = await waitForEnd(pro, slow.body.generation.id);
     expect(run.state).toBe('stopped');
     const { version } = await openScript(pro, slow.body.work.id);
     expect(version.content).toBe(extractScreenplay(run.text));
@@ -279,15 +279,15 @@ describe('a gateway that fails', () => {
 
 describe('a part of a script', () => {
   it('is proposed anew, and only that part is replaced', async () => {
-    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${noDelay}`);
     const scenes = scenesOf(view.version.content);
     const sent = await rewrite(pro, work.id, {
       versionId: version.id,
       scene: 1,
-      instruction: `Jon lies ${atOnce}`,
+      instruction: `Jon lies ${noDelay}`,
     });
     expect(sent.status).toBe(202);
-    await ended(pro, sent.body.generation.id);
+    await waitForEnd(pro, sent.body.generation.id);
     const open = await openScript(pro, work.id);
     const request = open.proposal?.request as unknown as RewriteRequest;
     expect(request).toMatchObject({ scene: 1, block: null, heading: scenes[1]?.heading });
@@ -307,12 +307,12 @@ describe('a part of a script', () => {
   });
 
   it('can be one passage, and a missing one is reported', async () => {
-    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${atOnce}`);
+    const { work, version, view } = await writeAndOpen(pro, `${SCENE} ${noDelay}`);
     const { blocks } = parseFountain(view.version.content);
     const block = blocks.findIndex(({ type }) => type === 'dialogue');
-    const ask = { versionId: version.id, scene: 0, block, instruction: `Longer ${atOnce}` };
+    const ask = { versionId: version.id, scene: 0, block, instruction: `Longer ${noDelay}` };
     const sent = await rewrite(pro, work.id, ask);
-    await ended(pro, sent.body.generation.id);
+    await waitForEnd(pro, sent.body.generation.id);
     const { proposal } = await openScript(pro, work.id);
     expect(parseFountain(proposal?.content ?? '').blocks.map(({ type }) => type)).toEqual(['dialogue']);
     expect((await rewrite(pro, work.id, { ...ask, scene: 99 })).status).toBe(404);
@@ -327,7 +327,7 @@ describe('a script as a file', () => {
   it('comes in five formats, with a title page and a safe name', async () => {
     const { work } = await writeAndOpen(
       pro,
-      `${SCENE} ${raw('Title: A "quoted"/name\n\nINT. A - DAY\n\nBOB\nHi — héllo.\n')} ${atOnce}`,
+      `${SCENE} ${raw('Title: A "quoted"/name\n\nINT. A - DAY\n\nBOB\nHi — héllo.\n')} ${noDelay}`,
     );
     const files = { fountain: 'Title: A', fdx: '<?xml', pdf: '%PDF-', txt: 'Title: A', md: '# A' };
     for (const [format, start] of Object.entries(files)) {
@@ -368,8 +368,8 @@ describe('kill -9 in the middle of a script', () => {
     const postgres = inject('postgres');
     const first = await startTestServer({ postgres, standins: standIns.base });
     const person = await createPerson(first, { plan: 'pro' });
-    const sent = await writeScript(person, `${marker()} ${SCENE} [[tps:60]] [[first:0]]`, { minutes: 5 });
-    await begun(person, sent.body.generation.id, 200);
+    const sent = await writeScript(person, `${uniqueWord()} ${SCENE} [[tps:60]] [[first:0]]`, { minutes: 5 });
+    await waitForText(person, sent.body.generation.id, 200);
     await first.kill();
     const second = await startTestServer({
       postgres,
@@ -377,18 +377,18 @@ describe('kill -9 in the middle of a script', () => {
       databaseUrl: first.databaseUrl,
       dataDir: first.dataDir,
     });
-    const remote = through(second, person);
-    const run = await ended(remote, sent.body.generation.id);
+    const remote = personAt(second, person);
+    const run = await waitForEnd(remote, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     const { version } = await openScript(remote, sent.body.work.id);
     expect(version.content).toBe(extractScreenplay(run.text));
-    const again = await writeScript(remote, `${SCENE} ${atOnce}`, { workId: sent.body.work.id });
-    expect(await ended(remote, again.body.generation.id)).toMatchObject({ state: 'done' });
-    await expectSound(second);
+    const again = await writeScript(remote, `${SCENE} ${noDelay}`, { workId: sent.body.work.id });
+    expect(await waitForEnd(remote, again.body.generation.id)).toMatchObject({ state: 'done' });
+    await expectConsistent(second);
     await second.stop();
     await first.stop();
     await standIns.remove();
   });
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

@@ -6,7 +6,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { ended, gatewayLog, marker, readEvents, type Sent, send } from '../support/chat.ts';
+import { gatewayLog, readEvents, type Sent, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { deliver, eventBody, sign } from '../support/creem-events.ts';
 import { netTargets } from '../support/net-targets.ts';
 import { client } from '../support/people.ts';
@@ -126,12 +126,12 @@ async function visit(): Promise<{ cookie: string; chat: string }> {
   const other = rememberCookies(await guest.send('POST', '/api/sign-in/code', { email: byCode, code }));
   secrets[refused] = refused;
   const person = client(server, cookie);
-  const words = `private-${marker()}`;
+  const words = `private-${uniqueWord()}`;
   secrets['words of a message'] = words;
   const chat = randomUUID();
   for (const mode of ['ok', '500', 'miderror', 'html', 'badjson', 'reset']) {
     const sent = await talk(person, chat, `${words} [[mode:${mode}]] [[tps:0]] [[first:0]]`);
-    await ended(person as never, sent.generation.id);
+    await waitForEnd(person as never, sent.generation.id);
     await readEvents(await person.get(`/api/generations/${sent.generation.id}/events`));
   }
   await person.send('PATCH', `/api/chats/${chat}`, { title: `${words} as a title` });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { begun, listen, marker, type SseEvent, send, stop, textOf } from '../support/chat.ts';
+import { listen, type SseEvent, send, stop, textOf, uniqueWord, waitForText } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
 import { moveClock, network, newAddress, visitor } from '../support/visitor.ts';
 
@@ -91,10 +91,10 @@ test.each([
 
 /** Starts a reply that never ends, with readers of its events. */
 async function startReply(person: Person, readers: Array<Pick<Person, 'get'>>) {
-  const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
+  const sent = await send(person, `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]`);
   expect(sent.status).toBe(202);
   const { id } = sent.body.generation;
-  await begun(person, id);
+  await waitForText(person, id);
   const received = await Promise.all(
     readers.map(async (reader) => listen(await reader.get(`/api/generations/${id}/events`))),
   );
@@ -107,10 +107,10 @@ async function closingTime({
   received,
   from,
 }: {
-  received: { events: SseEvent[]; over: Promise<unknown> };
+  received: { events: SseEvent[]; finished: Promise<unknown> };
   from: number;
 }) {
-  await received.over;
+  await received.finished;
   expect(received.events.some(({ event }) => event === 'end')).toBe(false);
   return performance.now() - from;
 }
@@ -129,7 +129,7 @@ test('an ended session closes its open streams within a second, and no others', 
   expect((await secondClient.get(`/api/generations/${id}/events`)).status).toBe(401);
   // The remaining session still gets the end.
   await stop(person, id);
-  await received[0]?.over;
+  await received[0]?.finished;
   expect(received[0]?.events.at(-1)?.event).toBe('end');
 });
 
@@ -151,7 +151,7 @@ test.each([
 });
 
 test.runIf(soak)('a stream of another process is closed too', async () => {
-  const second = await startBeside(server);
+  const second = await startSecondProcess(server);
   const person = await createPerson(server, { plan: 'pro' });
   const remote = client(second, person.cookie);
   const { received } = await startReply(person, [remote]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { atOnce, ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
+import { gatewayLog, newChat, noDelay, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { createPerson, through } from '../support/people.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { createPerson, personAt } from '../support/people.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { sampleOf } from '../support/soak.ts';
 
@@ -15,7 +15,7 @@ let server: TestServer;
 let other: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres'), env });
-  other = await startBeside(server, env);
+  other = await startSecondProcess(server, env);
 });
 afterAll(async () => {
   await other.stop();
@@ -52,16 +52,16 @@ test('a stored setting overrides the environment, and the output shows the sourc
 
 test('an active run keeps the model that it was started with; the next one uses the new one', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`);
   await eventually(async () => (await gatewayLog(server, word)).length === 1);
   await change('set', 'models.text', 'second/model');
   await release(server, word);
-  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done' });
+  expect(await waitForEnd(person, running.body.generation.id)).toMatchObject({ state: 'done' });
   expect(await modelsOf(running.body.generation.id)).toEqual(['first/model']);
   for (const at of [server, other]) {
-    const next = await send(through(at, person), `${marker()} ${atOnce}`);
-    await ended(person, next.body.generation.id);
+    const next = await send(personAt(at, person), `${uniqueWord()} ${noDelay}`);
+    await waitForEnd(person, next.body.generation.id);
     expect(await modelsOf(next.body.generation.id)).toEqual(['second/model']);
   }
   await change('unset', 'models.text');
@@ -69,29 +69,29 @@ test('an active run keeps the model that it was started with; the next one uses 
 
 test('a daily cap applies from the next start on, and 0 removes it', async () => {
   const person = await createPerson(server);
-  const first = await send(person, `${marker()} [[answer:lorem]] [[tokens:500]] ${atOnce}`);
-  await ended(person, first.body.generation.id);
+  const first = await send(person, `${uniqueWord()} [[answer:lorem]] [[tokens:500]] ${noDelay}`);
+  await waitForEnd(person, first.body.generation.id);
   await change('set', 'models.spendCap', '0.000001');
   for (const at of [server, other]) {
-    const refused = await send(through(at, person), marker());
+    const refused = await send(personAt(at, person), uniqueWord());
     expect([refused.status, refused.body.code]).toEqual([503, 'spend_cap']);
   }
   await change('set', 'models.spendCap', '0');
-  expect((await send(person, `${marker()} ${atOnce}`)).status).toBe(202);
+  expect((await send(person, `${uniqueWord()} ${noDelay}`)).status).toBe(202);
 });
 
 test('a lowered limit refuses the next run, and ends none that is running', async () => {
   const person = await createPerson(server);
   const chatId = await newChat(person);
-  const word = marker();
+  const word = uniqueWord();
   const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId });
   await change('set', 'limits.running', '1');
   for (const at of [server, other]) {
-    const refused = await send(through(at, person), marker(), { chatId });
+    const refused = await send(personAt(at, person), uniqueWord(), { chatId });
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_running']);
   }
   await release(server, word);
-  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done' });
+  expect(await waitForEnd(person, running.body.generation.id)).toMatchObject({ state: 'done' });
   await change('unset', 'limits.running');
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { WEBHOOK_SECRET } from '../support/creem-events.ts';
-import { wordsOf } from '../support/html.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { visibleText } from '../support/html.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { sampleOf } from '../support/soak.ts';
 
@@ -12,7 +12,7 @@ let server: TestServer;
 let other: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
-  other = await startBeside(server, {
+  other = await startSecondProcess(server, {
     CREEM_WEBHOOK_SECRET: WEBHOOK_SECRET,
     CREEM_PRODUCT_MONTHLY: 'prod_monthly',
     CREEM_PRODUCT_YEARLY: 'prod_yearly',
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const change = (...args: string[]) => changeSetting([server, other], args);
-const page = async (path: string, at = server) => wordsOf(await (await fetch(at.url + path)).text());
+const page = async (path: string, at = server) => visibleText(await (await fetch(at.url + path)).text());
 
 test('figures are the operator’s own, in the reader’s language, on every process', async () => {
   for (const path of ['/', '/use-cases']) expect(await page(path)).toContain('Sample numbers, not ours.');

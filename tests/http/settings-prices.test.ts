@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { creditTexts, priceEdition, priceHeader } from '#features/credits/contract.ts';
+import { creditTexts, priceHeader, pricesVersion } from '#features/credits/contract.ts';
 import { settingsElement } from '#shared/settings.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { atOnce, ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
+import { gatewayLog, newChat, noDelay, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { release } from '../support/gateway.ts';
-import { elementsOf, wordsOf } from '../support/html.ts';
+import { elementsOf, visibleText } from '../support/html.ts';
 import { payments, planOf } from '../support/payments.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 // Each command starts a process, which is slow on a busy machine.
@@ -40,20 +40,20 @@ beforeAll(async () => {
   await payments(server).creem({ siteUrl: server.url });
 });
 afterAll(async () => {
-  await expectSound(server);
+  await expectConsistent(server);
   await other.stop();
   await server.stop();
   await standIns.remove();
 });
 
 const change = (...args: string[]) => changeSetting([server, other], args);
-const pricing = async (at: TestServer) => wordsOf(await (await fetch(`${at.url}/pricing`)).text());
+const pricing = async (at: TestServer) => visibleText(await (await fetch(`${at.url}/pricing`)).text());
 
 async function costOf(person: Person, chatId?: string): Promise<number> {
   const before = await person.credits();
-  const sent = await send(person, `${marker()} ${atOnce}`, { ...(chatId && { chatId }) });
+  const sent = await send(person, `${uniqueWord()} ${noDelay}`, { ...(chatId && { chatId }) });
   expect(sent.status).toBe(202);
-  expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+  expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
   return before - (await person.credits());
 }
 
@@ -62,7 +62,7 @@ const sendWithEdition = (person: Person, edition: string, key: string, chatId = 
   person.send(
     'POST',
     `/api/chats/${chatId}/messages`,
-    { text: `x ${atOnce}`, create: true },
+    { text: `x ${noDelay}`, create: true },
     { 'idempotency-key': key, [priceHeader]: edition },
   );
 
@@ -70,7 +70,7 @@ test('a price applies to runs from the next start on, on every process, and page
   const person = await createPerson(server, { credits: 100 });
   const chatId = await newChat(person);
   expect(await costOf(person, chatId)).toBe(1);
-  const word = marker();
+  const word = uniqueWord();
   const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId });
   await eventually(async () => (await gatewayLog(server, word)).length === 1);
   const before = await person.credits();
@@ -78,10 +78,13 @@ test('a price applies to runs from the next start on, on every process, and page
   await change('set', 'tool.chat.price', '4');
   for (const at of [server, other]) {
     expect(await pricing(at)).toContain('4 credits');
-    expect(await costOf(through(at, person), chatId)).toBe(4);
+    expect(await costOf(personAt(at, person), chatId)).toBe(4);
   }
   await release(server, word);
-  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+  expect(await waitForEnd(person, running.body.generation.id)).toMatchObject({
+    state: 'done',
+    creditsCharged: 1,
+  });
   expect(before - (await person.credits())).toBe(8);
 
   const html = await (await person.get('/chat')).text();
@@ -94,12 +97,12 @@ test('a price applies to runs from the next start on, on every process, and page
 test('a page that was opened under other prices charges nothing until it is reloaded', async () => {
   const person = await createPerson(server, { credits: 100 });
   const pro = await createPerson(server, { plan: 'pro' });
-  const shipped = priceEdition();
+  const shipped = pricesVersion();
   const [key, chatId] = [randomUUID(), randomUUID()];
   const first = await sendWithEdition(person, shipped, key, chatId);
   expect(first.status).toBe(202);
   const { generation } = (await first.json()) as { generation: { id: string } };
-  await ended(person, generation.id);
+  await waitForEnd(person, generation.id);
   await change('set', 'tool.chat.price', '9');
   const before = await person.credits();
   const refused = await sendWithEdition(person, shipped, randomUUID());
@@ -150,7 +153,7 @@ test('the free plan has the set number of new conversations a day, and the Pro t
   await change('set', 'plan.free.chatsPerDay', '1');
   const person = await createPerson(server);
   expect(await costOf(person)).toBe(1);
-  const refused = await send(person, marker());
+  const refused = await send(person, uniqueWord());
   expect([refused.status, refused.body.code]).toEqual([429, 'daily_chats']);
   await change('unset', 'plan.free.chatsPerDay');
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { creditTexts, featureTable } from '#features/credits/contract.ts';
-import { ended, gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { elementsOf } from '../support/html.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { soak } from '../support/soak.ts';
 
@@ -18,7 +18,7 @@ let other: TestServer;
 let pro: Person;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
-  other = await startBeside(server);
+  other = await startSecondProcess(server);
   pro = await createPerson(server, { plan: 'pro' });
 });
 afterAll(async () => {
@@ -88,7 +88,7 @@ test.runIf(soak)(
 );
 
 test('a tool that is off starts nothing, finishes what runs, and leaves people what they made', async () => {
-  const word = marker();
+  const word = uniqueWord();
   const running = await writeScript(pro, `${word} [[mode:hold]] [[holdAfter:2]]`);
   expect(running.status).toBe(202);
   await eventually(async () => (await gatewayLog(server, word)).length === 1);
@@ -99,7 +99,7 @@ test('a tool that is off starts nothing, finishes what runs, and leaves people w
   const again = await writeScript(pro, `${word} [[mode:hold]] [[holdAfter:2]]`, {}, running.key);
   expect([again.status, again.body.generation.id]).toEqual([202, running.body.generation.id]);
   await release(server, word);
-  await ended(pro, running.body.generation.id);
+  await waitForEnd(pro, running.body.generation.id);
   const { id } = running.body.work;
   expect((await pro.get(`/tools/script/${id}`)).status).toBe(200);
   expect((await pro.get(`/api/works/${id}`)).status).toBe(200);

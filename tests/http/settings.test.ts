@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { settingsElement } from '#shared/settings.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { elementsOf, wordsOf } from '../support/html.ts';
+import { elementsOf, visibleText } from '../support/html.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import {
+  eventually,
+  runEntry,
+  startSecondProcess,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts';
 import { sampleOf, soak } from '../support/soak.ts';
 
 // Each command starts a process, which is slow on a busy machine.
@@ -72,7 +78,7 @@ test('a name is on the cached pages of every process, on those of the app, and i
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('GPT5AI');
   const name = `Quill & "Ink" 's`;
   expect(await runSettings('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
-  await onEachServer(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
+  await onEachServer(async (at) => visibleText(await pageOf('/pricing', at)).includes(name));
   for (const path of ['/pricing', '/', '/de/about', '/site.webmanifest', '/blog/rss.xml', '/privacy'])
     expect(await pageOf(path), path).not.toContain('GPT5AI');
   expect(JSON.parse(await pageOf('/site.webmanifest'))).toMatchObject({ name });
@@ -224,7 +230,7 @@ test.runIf(soak)(
     );
     await onEachServer(async (at) => at.output().includes('a stored setting is invalid'));
     for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
-    const fresh = await startBeside(server);
+    const fresh = await startSecondProcess(server);
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
     await fresh.stop();
     expect(await runSettings('get', 'brand.name')).toContain(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { downloadArchive } from '../support/archive.ts';
-import { again, ended, marker, openChat, say } from '../support/chat.ts';
+import { openChat, requestVersion, sendBody, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -27,7 +27,7 @@ const chatsOf = async (person: Person) =>
   ((await (await person.get('/api/chats')).json()) as { chats: { id: string; title: string }[] }).chats;
 
 test('the messages become the reader’s own chat, at no cost, which continues like any other', async () => {
-  const [question, reply] = [marker(), marker()];
+  const [question, reply] = [uniqueWord(), uniqueWord()];
   const { chat, share: page } = await sharedChat(server, owner, [
     question,
     `**${reply}**`,
@@ -58,9 +58,9 @@ test('the messages become the reader’s own chat, at no cost, which continues l
   expect(await person.credits()).toBe(3);
   expect((await person.get(`/chat/${id}`, { accept: 'text/html' })).status).toBe(200);
 
-  const next = await say(person, id, { text: `Go on ${question} [[tps:0]] [[first:0]]` });
-  expect((await ended(person, next.body.generation.id)).state).toBe('done');
-  expect((await again(person, 'continue', id, messages[3]?.id ?? '')).status).toBe(404);
+  const next = await sendBody(person, id, { text: `Go on ${question} [[tps:0]] [[first:0]]` });
+  expect((await waitForEnd(person, next.body.generation.id)).state).toBe('done');
+  expect((await requestVersion(person, 'continue', id, messages[3]?.id ?? '')).status).toBe(404);
   expect((await person.get(`/api/chats/${id}/export?format=md`)).status).toBe(200);
   const found = await (await person.get(`/api/search?q=${reply}`)).json();
   expect(JSON.stringify(found)).toContain(id);
@@ -78,8 +78,8 @@ test('the messages become the reader’s own chat, at no cost, which continues l
   await owner.send('DELETE', `/api/shares/${page.id}`);
   await owner.send('DELETE', `/api/chats/${chat.id}`);
   expect((await openChat(person, id)).messages).toHaveLength(6);
-  const other = await again(person, 'regenerate', id, messages[1]?.id ?? '');
-  expect((await ended(person, other.body.generation.id)).state).toBe('done');
+  const other = await requestVersion(person, 'regenerate', id, messages[1]?.id ?? '');
+  expect((await waitForEnd(person, other.body.generation.id)).state).toBe('done');
   expect((await openChat(person, id)).messages[1]?.versions).toHaveLength(2);
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { MAX_REPORT_LENGTH } from '#features/shares/report-contract.ts';
-import { actsOn, createOperator, type Operator } from '../support/admin.ts';
-import { marker } from '../support/chat.ts';
+import { createOperator, type Operator, operatorActions } from '../support/admin.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -39,7 +39,7 @@ const stored = async (id: string) =>
     .rows;
 
 test('any reader can report a page, and an operator takes it down for good', async () => {
-  const word = marker();
+  const word = uniqueWord();
   const { chat, share: page } = await sharePage(['Q', `${word} </p><script>alert(1)</script>`]);
   const sent = await report(page.id, { reason: 'harmful', words: ' <b>See</b> \u202ethis ' });
   expect([sent.status, sent.headers.get('location')]).toEqual([303, `/share/${page.id}?reported`]);
@@ -54,7 +54,7 @@ test('any reader can report a page, and an operator takes it down for good', asy
   expect(shown).not.toMatch(/<script>alert|<b>See/);
   expect((await owner.get('/admin/shares')).status).toBe(404);
   const decide = (decision: string, fields: Record<string, string> = {}) =>
-    operator.act(`/admin/shares/${page.id}/${decision}`, fields);
+    operator.submit(`/admin/shares/${page.id}/${decision}`, fields);
   expect((await decide('take-down')).status).toBe(400);
   expect((await decide('delete', { reason: 'x' })).status).toBe(404);
   const press = { press: randomUUID(), reason: 'It is spam' };
@@ -64,7 +64,7 @@ test('any reader can report a page, and an operator takes it down for good', asy
     page.id,
   ]);
   expect(rows[0].row).not.toContain(word);
-  expect(await actsOn(server, owner.id)).toEqual([
+  expect(await operatorActions(server, owner.id)).toEqual([
     expect.objectContaining({
       action: 'share',
       reason: 'It is spam',
@@ -86,7 +86,7 @@ test('any reader can report a page, and an operator takes it down for good', asy
 test('a dismissed report leaves the page up, and a report outlives a page that its owner stops', async () => {
   const { share: page } = await sharePage();
   await report(page.id);
-  expect((await operator.act(`/admin/shares/${page.id}/keep`)).status).toBe(303);
+  expect((await operator.submit(`/admin/shares/${page.id}/keep`)).status).toBe(303);
   expect((await openPage(server, page.id)).status).toBe(200);
   await report(page.id, { reason: 'other' });
   await owner.send('DELETE', `/api/shares/${page.id}`);

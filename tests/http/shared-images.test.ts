@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shareLimits } from '#features/shares/contract.ts';
 import { createOperator, type Operator } from '../support/admin.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
-import { bytesOf, drawn, quick, textsOf } from '../support/images.ts';
+import { bytesOf, drawImages, pngTexts, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function makePictures(person: Person, prompt: string, count = 1): Promise<string[]> {
-  const job = await drawn(person, { prompt: `${prompt} ${quick}`, size: '512x512', count });
+  const job = await drawImages(person, { prompt: `${prompt} ${quick}`, size: '512x512', count });
   expect(job.pictures).toHaveLength(count);
   return job.pictures.map(({ id }) => id);
 }
@@ -30,7 +30,7 @@ const isSame = (a: Buffer, b: Buffer) => a.equals(b);
 
 test('an image is shown without its prompt, which its file lacks too, until its owner shows it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const word = marker();
+  const word = uniqueWord();
   const [id = ''] = await makePictures(person, word);
   const { status, body: page } = await share(person, { pictureIds: [id] });
   expect(status).toBe(201);
@@ -52,13 +52,13 @@ test('an image is shown without its prompt, which its file lacks too, until its 
 
   const full = await openImage(server, page.id, 1);
   expect([full.status, full.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const texts = textsOf(full.bytes);
+  const texts = pngTexts(full.bytes);
   expect([...texts.keys()].sort()).toEqual(['Software', 'Source', 'XML:com.adobe.xmp']);
   expect(texts.get('Source')).toBe('AI-generated image');
   expect(texts.get('XML:com.adobe.xmp')).toContain('trainedAlgorithmicMedia');
   expect(full.bytes.includes(word)).toBe(false);
   const own = await bytesOf(person, id);
-  expect(textsOf(own).get('Description')).toContain(word);
+  expect(pngTexts(own).get('Description')).toContain(word);
   const small = await openImage(server, page.id, 1, '?w=320');
   expect(isSame(small.bytes, await bytesOf(person, id, '?w=320'))).toBe(true);
   const download = await openImage(server, page.id, 1, '?download');
@@ -84,8 +84,8 @@ test('an image is shown without its prompt, which its file lacks too, until its 
 
 test('a set shows the chosen images in one page, and deleted images disappear from it', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const first = await makePictures(person, marker(), 2);
-  const second = await makePictures(person, marker(), 2);
+  const first = await makePictures(person, uniqueWord(), 2);
+  const second = await makePictures(person, uniqueWord(), 2);
   const chosen = [second[1] ?? '', first[0] ?? '', second[1] ?? ''];
   expect(await sourceOf(person, `images=${chosen.join()}`)).toMatchObject({
     kind: 'images',
@@ -127,7 +127,7 @@ test('nobody gets an image except through its page, nor one of another page or p
     await createPerson(server, { plan: 'pro' }),
     await createPerson(server, { plan: 'pro' }),
   ];
-  const [one = '', two = ''] = await makePictures(owner, marker(), 2);
+  const [one = '', two = ''] = await makePictures(owner, uniqueWord(), 2);
   const { body: page } = await share(owner, { pictureIds: [one] });
   for (const at of ['0', '2', '01', '-1', '1.0', '99999999999', 'x', two, one, '%2e%2e%2f1', "1'--", '1/..'])
     expect((await openImage(server, page.id, at)).status, at).toBe(404);
@@ -135,7 +135,7 @@ test('nobody gets an image except through its page, nor one of another page or p
   expect((await client(server, '').get(`/api/images/pictures/${one}`)).status).toBe(401);
   expect((await other.get(`/api/images/pictures/${one}`)).status).toBe(404);
   expect((await share(other, { pictureIds: [one] })).status).toBe(404);
-  const [own = ''] = await makePictures(other, marker());
+  const [own = ''] = await makePictures(other, uniqueWord());
   expect((await share(other, { pictureIds: [own, one] })).status).toBe(404);
   expect((await share(owner, { pictureIds: [one, randomUUID()] })).status).toBe(404);
   for (const wrong of [[], ['x'], Array.from({ length: shareLimits.pictures + 1 }, () => randomUUID())])
@@ -161,7 +161,7 @@ test('nobody gets an image except through its page, nor one of another page or p
 
 test('the images become unavailable at once with the page, its expiry, its person and a take-down', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const word = marker();
+  const word = uniqueWord();
   const [one = '', two = ''] = await makePictures(person, word, 2);
   const { body: page } = await share(person, { pictureIds: [one, two], showPrompts: true });
   const { body: single } = await share(person, { pictureIds: [one] });
@@ -187,7 +187,7 @@ test('the images become unavailable at once with the page, its expiry, its perso
   const shown = await operator.page(`/admin/shares/${page.id}`);
   expect(shown).toContain('Images. ');
   expect(shown).toContain(`/share/${page.id}/images/2?w=320`);
-  await operator.act(`/admin/shares/${page.id}/take-down`, { reason: 'Stolen' });
+  await operator.submit(`/admin/shares/${page.id}/take-down`, { reason: 'Stolen' });
   expect(await statuses()).toEqual([404, 404]);
   expect((await openImage(server, single.id, 1)).status).toBe(404);
   // Neither the same page nor another one with one of its pictures can be shared.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { actsOn, createOperator, type Operator } from '../support/admin.ts';
+import { createOperator, type Operator, operatorActions } from '../support/admin.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { marker } from '../support/chat.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { vectors } from '../support/hostile.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -11,7 +11,7 @@ import { borrowServer } from '../support/shared-server.ts';
 import { forbiddenMarkup, openPage, share, sharesOf, sourceOf } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
-import { begin, over, workOf } from '../support/writer.ts';
+import { begin, openWork, waitForRun } from '../support/writer.ts';
 
 let server: TestServer;
 let operator: Operator;
@@ -62,7 +62,7 @@ Answer me.
 
 test('a text shows its newest version, as Markdown, without its prompt, earlier versions, name or indexing', async () => {
   const person = await createPerson(server);
-  const [old, fresh, title] = [marker(), marker(), marker()];
+  const [old, fresh, title] = [uniqueWord(), uniqueWord(), uniqueWord()];
   const { work, share: page } = await sharedWork(person, {
     title,
     texts: [`# A\n\n${old}`, `# ${title}\n\n## A heading\n\n**${fresh}** and \`code\``],
@@ -94,7 +94,7 @@ test('a text shows its newest version, as Markdown, without its prompt, earlier 
 
 test('a text changes on its page when its owner updates it, and has one page however often it is shared', async () => {
   const person = await createPerson(server);
-  const [old, fresh] = [marker(), marker()];
+  const [old, fresh] = [uniqueWord(), uniqueWord()];
   const { work, share: page } = await sharedWork(person, { texts: [old] });
   const saved = await person.send('PUT', `/api/works/${work}/versions/${randomUUID()}`, {
     content: fresh,
@@ -120,7 +120,7 @@ test('a text changes on its page when its owner updates it, and has one page how
 
 test('a script is typeset, without its title page and what its writer has hidden', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const { share: page } = await sharedWork(person, {
     feature: 'script',
     title: 'The Door',
@@ -147,14 +147,14 @@ test('empty, unfinished, other people’s and unknown texts are refused with an 
     texts: ['Title: X\nContact: me\n'],
   });
   expect((await share(person, { workId: titleAlone.work })).status).toBe(409);
-  const running = await begin(person, { prompt: `${marker()} [[mode:hold]] [[holdAfter:3]]` });
+  const running = await begin(person, { prompt: `${uniqueWord()} [[mode:hold]] [[holdAfter:3]]` });
   const half = await share(person, { workId: running.body.work.id });
   expect([half.status, half.body.error]).toEqual([
     409,
     'This is still being written. Share it once it’s done.',
   ]);
   await person.send('POST', `/api/generations/${running.body.generation.id}/stop`);
-  await over(person, running.body.generation.id);
+  await waitForRun(person, running.body.generation.id);
   const { work, share: page } = await sharedWork(person, { texts: ['words'] });
   expect((await share(other, { workId: work })).status).toBe(404);
   expect((await share(other, { workId: randomUUID() })).status).toBe(404);
@@ -211,7 +211,7 @@ test('no markup of a title, a text or a script becomes an element', async () => 
 
 test('a reader copies a text and a script into their own tools, at no cost, once per press', async () => {
   const [owner, person] = [await createPerson(server), await createPerson(server, { credits: 3 })];
-  const word = marker();
+  const word = uniqueWord();
   for (const [feature, text] of [
     ['writer', `# ${word}\n\nWords.`],
     ['script', FOUNTAIN(word)],
@@ -224,7 +224,7 @@ test('a reader copies a text and a script into their own tools, at no cost, once
     expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
       Array(2).fill([303, `/tools/${feature}/${id}`]),
     );
-    const copy = await workOf(person, id);
+    const copy = await openWork(person, id);
     expect(copy).toMatchObject({ feature, title: `Of ${word}`, author: null });
     expect(copy.versions).toHaveLength(1);
     expect(copy.version.content).toContain(word);
@@ -245,14 +245,14 @@ test('a reader copies a text and a script into their own tools, at no cost, once
       expect((await copyText(page.id, person, foreign)).status).toBe(404);
     await owner.send('DELETE', `/api/shares/${page.id}`);
     expect((await copyText(page.id, person)).status).toBe(404);
-    expect((await workOf(person, id)).version.content).toContain(word);
+    expect((await openWork(person, id)).version.content).toContain(word);
   }
   expect(await person.credits()).toBe(3);
 });
 
 test('the archive of a person’s data contains pages of texts with their content', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const { work, share: page } = await sharedWork(person, { texts: [word] });
   const { data } = await downloadArchive(person);
   expect(data.shares).toEqual([
@@ -270,7 +270,7 @@ test('the archive of a person’s data contains pages of texts with their conten
 
 test('a report names the kind to the operator, who takes the text down for good', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const { work, share: page } = await sharedWork(person, { title: 'A bad one', texts: [`<b>${word}</b>`] });
   const sent = await visitor(server).form(`/share/${page.id}`, {
     intent: 'report',
@@ -284,13 +284,13 @@ test('a report names the kind to the operator, who takes the text down for good'
   const shown = await operator.page(`/admin/shares/${page.id}`);
   expect(shown).toContain('Text. ');
   expect(shown).toContain(`&lt;b&gt;${word}&lt;/b&gt;`);
-  await operator.act(`/admin/shares/${page.id}/take-down`, { reason: 'It is bad' });
+  await operator.submit(`/admin/shares/${page.id}/take-down`, { reason: 'It is bad' });
   expect((await openPage(server, page.id)).status).toBe(404);
   const { rows } = await server.database.query('select s::text as row from shares s where id = $1', [
     page.id,
   ]);
   expect(rows[0].row).not.toContain(word);
-  expect(await actsOn(server, person.id)).toHaveLength(1);
+  expect(await operatorActions(server, person.id)).toHaveLength(1);
   expect((await share(person, { workId: work })).status).toBe(403);
   expect((await sharesOf(person))[0]).toMatchObject({ takenDown: true, kind: 'text' });
 });

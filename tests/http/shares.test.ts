@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shareLimits } from '#features/shares/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { begun, ended, marker, newChat, say, send } from '../support/chat.ts';
+import { newChat, send, sendBody, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
 import { vectors } from '../support/hostile.ts';
@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 
 test('a page shows a snapshot of a chat to anyone with the link, without React, name or indexing', async () => {
   const person = await createPerson(server);
-  const [question, reply] = [marker(), marker()];
+  const [question, reply] = [uniqueWord(), uniqueWord()];
   const { chat, share: page } = await sharedChat(server, person, [
     `${question} <b>`,
     `# Title\n\n**${reply}**`,
@@ -88,7 +88,7 @@ test('name, indexing and expiry are opt-in, and can be reverted at once', async 
 
 test('later messages are shown once the page is updated, at the same address', async () => {
   const person = await createPerson(server);
-  const [old, fresh] = [marker(), marker()];
+  const [old, fresh] = [uniqueWord(), uniqueWord()];
   const { chat, share: page } = await sharedChat(server, person, ['Q', old]);
   await server.database.query('update chat_messages set content = $2 where id = $1', [
     chat.messages[1],
@@ -105,7 +105,7 @@ test('later messages are shown once the page is updated, at the same address', a
 
 test('a shared reply includes only its question, and a shared branch neither other versions nor files', async () => {
   const person = await createPerson(server);
-  const words = Array.from({ length: 6 }, marker);
+  const words = Array.from({ length: 6 }, uniqueWord);
   const { chat } = await sharedChat(server, person, words.slice(0, 4));
   const other = randomUUID();
   await server.database.query(
@@ -135,19 +135,19 @@ test('a shared reply includes only its question, and a shared branch neither oth
 
 test('files are counted, and neither shown nor named', async () => {
   const person = await createPerson(server);
-  const names = [marker(), marker()];
+  const names = [uniqueWord(), uniqueWord()];
   const files = await Promise.all(
     names.map((name) =>
       upload(server, person, `Notes of ${name}`, { name: `${name}.txt`, type: 'text/plain' }),
     ),
   );
   const attachmentIds = files.map(({ body }) => body.id);
-  const sent = await say(person, randomUUID(), {
+  const sent = await sendBody(person, randomUUID(), {
     text: 'Read [[tps:0]] [[first:0]]',
     create: true,
     attachmentIds,
   });
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   expect(await sourceOf(person, `chat=${sent.chatId}`)).toMatchObject({ count: 2, files: 2 });
   const { body: page } = await share(person, { chatId: sent.chatId });
   const { html } = await openPage(server, page.id);
@@ -159,7 +159,7 @@ test('files are counted, and neither shown nor named', async () => {
 
 test('what cannot be shared is refused with an explanation', async () => {
   const person = await createPerson(server);
-  const temporary = await say(person, randomUUID(), {
+  const temporary = await sendBody(person, randomUUID(), {
     text: 'hi [[tps:0]] [[first:0]]',
     create: true,
     temporary: true,
@@ -172,9 +172,9 @@ test('what cannot be shared is refused with an explanation', async () => {
   const half = await share(person, { messageId: running.body.reply.id });
   expect([half.status, half.body.error]).toEqual([409, 'This reply is still being written.']);
   expect((await share(person, { chatId: running.chatId })).body.count).toBe(1);
-  await begun(person, running.body.generation.id);
+  await waitForText(person, running.body.generation.id);
   await person.send('POST', `/api/generations/${running.body.generation.id}/stop`);
-  await ended(person, running.body.generation.id);
+  await waitForEnd(person, running.body.generation.id);
   const partial = await share(person, { messageId: running.body.reply.id });
   expect((await openPage(server, partial.body.id)).html).toContain('This reply is incomplete.');
   const long = await writeChat(server, person, 6, () => 'x'.repeat(shareLimits.bytes / 5));
@@ -280,7 +280,7 @@ test('pages of a banned or deleted person disappear in the same transaction, and
 
 test('the archive of a person’s data lists their pages', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const { chat, share: page } = await sharedChat(server, person, ['Q', word], { days: 1 });
   const { data } = await downloadArchive(person);
   expect(data.shares).toEqual([

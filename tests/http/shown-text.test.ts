@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import {
-  begun,
-  ended,
   follow,
   listen,
-  marker,
   openChat,
-  startedOf,
+  startedReply,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { createPeople, createPerson, through } from '../support/people.ts';
+import { createPeople, createPerson, personAt } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
-import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
+import { databaseTarget, startProxy, type TcpProxy, throughProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let surviving: TestServer;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const databaseUrl = await makeDatabase(postgres);
   proxy = await startProxy(databaseTarget(databaseUrl));
   const shared = { postgres, standins: standIns.base };
-  surviving = await startTestServer({ ...shared, databaseUrl: byWayOf(databaseUrl, proxy.port) });
+  surviving = await startTestServer({ ...shared, databaseUrl: throughProxy(databaseUrl, proxy.port) });
   killed = await startTestServer({ ...shared, databaseUrl, dataDir: surviving.dataDir });
 });
 afterAll(async () => {
@@ -55,12 +55,12 @@ async function holdLog(): Promise<() => Promise<void>> {
 
 it('is stored before it is shown, so that a process that dies takes nothing back', async () => {
   const person = await createPerson(surviving);
-  const remote = through(killed, person);
-  const word = marker();
+  const remote = personAt(killed, person);
+  const word = uniqueWord();
   const unlock = await holdLog();
   const live = listen(await stream(remote, heldPrompt(word, 40)));
   await eventually(async () => textOf(live.events).includes('w0040'));
-  const { generation, chat } = startedOf(live.events);
+  const { generation, chat } = startedReply(live.events);
   const { rows: log } = await surviving.database.query(
     'select 1 from generation_chunks where generation_id = $1',
     [generation.id],
@@ -85,7 +85,7 @@ it('is stored before it is shown, so that a process that dies takes nothing back
   await unlock();
   const rest = await follow(person, generation.id, { at: `1-${shown.length}` });
   expect(rest).toMatchObject([{ event: 'end', data: { state: 'interrupted', creditsCharged: 0 } }]);
-  expect((await ended(person, generation.id)).text).toBe(shown);
+  expect((await waitForEnd(person, generation.id)).text).toBe(shown);
   expect((await openChat(person, chat.id)).messages[1]).toMatchObject({ content: shown });
   // The pieces are deleted once all runs of the process are closed.
   await eventually(async () => {
@@ -99,19 +99,19 @@ it('is stored before it is shown, so that a process that dies takes nothing back
 
 it('is still shown while the database does not answer', async () => {
   const person = await createPerson(surviving);
-  const word = marker();
+  const word = uniqueWord();
   const live = listen(await stream(person, heldPrompt(word, 20)));
-  const { id } = await eventually(async () => live.events.length > 1 && startedOf(live.events).generation);
-  await begun(person, id, 100);
+  const { id } = await eventually(async () => live.events.length > 1 && startedReply(live.events).generation);
+  await waitForText(person, id, 100);
   proxy.stall();
   await release(surviving, word);
   await eventually(async () => textOf(live.events).includes('w0040'));
   expect(live.events.some(({ event }) => event === 'end')).toBe(false);
   proxy.resume();
-  await live.over;
+  await live.finished;
   expect(live.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
   expect(live.events.some(({ event }) => event === 'reset')).toBe(false);
-  expect((await ended(person, id)).text).toBe(textOf(live.events));
+  expect((await waitForEnd(person, id)).text).toBe(textOf(live.events));
 });
 
 it.runIf(soak)('of many runs of a dead process is stored while one of them is blocked', async () => {
@@ -125,23 +125,28 @@ it.runIf(soak)('of many runs of a dead process is stored while one of them is bl
   });
   const people = await createPeople(surviving, 6);
   const lives = await Promise.all(
-    people.map(async (person) => listen(await stream(through(killed, person), heldPrompt(marker(), 10)))),
+    people.map(async (person) =>
+      listen(await stream(personAt(killed, person), heldPrompt(uniqueWord(), 10))),
+    ),
   );
   await eventually(async () => lives.every(({ events }) => textOf(events).includes('w0010')));
-  const ids = lives.map(({ events }) => startedOf(events).generation.id);
+  const ids = lives.map(({ events }) => startedReply(events).generation.id);
   const client = await surviving.database.connect();
   await client.query('begin');
   await client.query('select 1 from generations where id = $1 for update', [ids[0]]);
   await killed.kill();
   for (const [at, person] of people.entries())
     if (at > 0)
-      expect(await ended(person, ids[at] ?? '')).toMatchObject({
+      expect(await waitForEnd(person, ids[at] ?? '')).toMatchObject({
         state: 'interrupted',
         text: textOf(lives[at]?.events ?? []),
       });
   await client.query('rollback');
   client.release();
-  expect(await ended(people[0]!, ids[0] ?? '')).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+  expect(await waitForEnd(people[0]!, ids[0] ?? '')).toMatchObject({
+    state: 'interrupted',
+    creditsCharged: 0,
+  });
 });
 
 it('is deleted once the log has it', async () => {
@@ -149,5 +154,5 @@ it('is deleted once the log has it', async () => {
     const { rows } = await surviving.database.query('select 1 from shown_pieces');
     return rows.length === 0;
   });
-  await expectSound(surviving);
+  await expectConsistent(surviving);
 });

@@ -5,7 +5,7 @@ import { client, createPerson } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { foreignTargets } from '../support/strangers.ts';
-import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
+import { moveClock, network, newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
 let visit: ReturnType<typeof visitor>;
@@ -38,7 +38,7 @@ describe('the link', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, '/chat?x=1']);
     const line = done.headers.getSetCookie().find((cookie) => cookie.startsWith('session=')) ?? '';
     expect(line).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
-    const me = await client(server, sessionOf(done)).get('/api/me');
+    const me = await client(server, sessionCookie(done)).get('/api/me');
     expect(await me.json()).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       email,
@@ -200,7 +200,7 @@ describe('the code', () => {
     });
     expect(done.status).toBe(200);
     expect(await done.json()).toMatchObject({ me: { email, credits: 10 } });
-    expect((await client(server, sessionOf(done)).get('/api/me')).status).toBe(200);
+    expect((await client(server, sessionCookie(done)).get('/api/me')).status).toBe(200);
     expect((await visit.post('/api/sign-in/code', { email, code })).status).toBe(400);
     expect((await visit.press(token)).status).toBe(410);
   });
@@ -464,8 +464,11 @@ describe('the welcome credits', () => {
     const credits = await Promise.all(
       signedIn.map(
         async (response) =>
-          ((await (await client(server, sessionOf(response)).get('/api/me')).json()) as { credits: number })
-            .credits,
+          (
+            (await (await client(server, sessionCookie(response)).get('/api/me')).json()) as {
+              credits: number;
+            }
+          ).credits,
       ),
     );
     expect(credits.sort()).toEqual([0, 0, 10]);
@@ -516,11 +519,11 @@ describe('the page', () => {
     const done = await visit.form('/sign-in', { intent: 'code', email, next: '/chat', code });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/chat']);
     expect(deviceOf(done)).not.toBe('');
-    const redirected = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
+    const redirected = await client(server, sessionCookie(done)).get('/sign-in?next=//evil.test');
     expect(redirected.headers.get('location')).toBe('/');
     const words = '/sign-in?next=%2Ferror%3Fdescription%3DCall+us';
     expect(await (await fetch(server.url + words)).text()).not.toContain('Call us"');
-    expect((await client(server, sessionOf(done)).get(words)).headers.get('location')).toBe('/');
+    expect((await client(server, sessionCookie(done)).get(words)).headers.get('location')).toBe('/');
   });
 
   test('shows an error next to its field', async () => {
@@ -537,7 +540,7 @@ test('neither the database nor the log contains a token, a code or an address', 
   const email = newAddress();
   await visit.ask(email);
   const { token, code } = await mailTo(server, email);
-  const { cookie } = { cookie: sessionOf(await visit.press(token)).replace('session=', '') };
+  const { cookie } = { cookie: sessionCookie(await visit.press(token)).replace('session=', '') };
   expect(await mailsTo(server, email)).toHaveLength(1);
   for (const secret of [token, cookie, email]) expect(server.output()).not.toContain(secret);
   for (const table of ['sign_ins', 'sessions', 'users', 'rate_limits', 'instance_values', 'jobs.job']) {

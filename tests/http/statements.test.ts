@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { JOBS_SCHEMA } from '#platform/job-queue.server.ts';
-import { listen, say, stream } from '../support/chat.ts';
+import { listen, sendBody, stream } from '../support/chat.ts';
 import { quick } from '../support/images.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
-import { byWayOf } from '../support/proxy.ts';
+import { throughProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
@@ -18,8 +18,8 @@ let person: Person;
 beforeAll(async () => {
   const url = await makeDatabase(inject('postgres'));
   count = await countStatements(url);
-  server = await startTestServer({ postgres: url, databaseUrl: byWayOf(url, count.proxy.port) });
-  person = through(server, await createPerson(server, { plan: 'pro' }));
+  server = await startTestServer({ postgres: url, databaseUrl: throughProxy(url, count.proxy.port) });
+  person = personAt(server, await createPerson(server, { plan: 'pro' }));
   // Waits for the last schedule, which is written at the end of the start; then deletes all, so that no minutely job is
   // counted.
   await eventually(async () => {
@@ -54,7 +54,7 @@ test.each([
 /** Sends a message and returns the statements until `runs` runs have ended (the reply's and the title's). */
 async function statementsOf(text: string, chatId: string, runs: number): Promise<string[]> {
   count.drain();
-  await listen(await stream(person, text, { chatId })).over;
+  await listen(await stream(person, text, { chatId })).finished;
   const statements: string[] = [];
   await eventually(async () => {
     statements.push(...count.drain());
@@ -83,7 +83,7 @@ test('two replies to one question take one transaction', async () => {
   const chatId = randomUUID();
   count.drain();
   const body = { text: `Both ${quick}`, create: true, model: 'a/one', compare: { model: 'b/two' } };
-  await say(person, chatId, body);
+  await sendBody(person, chatId, body);
   const statements: string[] = [];
   await eventually(async () => {
     statements.push(...count.drain());

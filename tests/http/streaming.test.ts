@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
-  begun,
-  ended,
   follow,
   gatewayLog,
-  marker,
   openChat,
   readEvents,
   type SseEvent,
   send,
-  startedOf,
+  startedReply,
   stop,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { raw, release } from '../support/gateway.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -43,14 +43,14 @@ async function readInPieces(person: Person, id: string, count: number): Promise<
 describe('a reply', () => {
   it('is the same for two readers and one that is cut off repeatedly, from one gateway call', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const starting = await stream(person, `${word} [[answer:lorem]] [[tokens:240]] [[tps:80]]`);
     const opening: SseEvent[] = [];
     const first = readEvents(starting, (events) => {
       opening[0] ??= events[0] as SseEvent;
       return false;
     });
-    const id = await eventually(async () => opening[0] && startedOf(opening).generation.id);
+    const id = await eventually(async () => opening[0] && startedReply(opening).generation.id);
     const [a, b, c] = await Promise.all([first, follow(person, id), readInPieces(person, id, 7)]);
     const [call, ...more] = await gatewayLog(server, word);
     expect(more).toEqual([]);
@@ -60,22 +60,22 @@ describe('a reply', () => {
       expect(lengths(events)).toEqual([...new Set(lengths(events))].sort((x, y) => x - y));
     }
     expect(c.filter(({ event }) => event === 'reset')).toHaveLength(1);
-    expect((await ended(person, id)).text).toBe(call?.sentText);
+    expect((await waitForEnd(person, id)).text).toBe(call?.sentText);
   });
 
   it('continues without its readers, is stored and charged once', async () => {
     const people = await createPeople(server, 20);
-    const word = marker();
+    const word = uniqueWord();
     const runs = await Promise.all(
       people.map(async (person, index) => {
         const response = await stream(person, `${word}-${index}. [[tokens:60]] [[tps:60]]`);
         const events = await readEvents(response, (received) => textOf(received).length > 0);
         expect(hasEnd(events)).toBe(false);
-        return { person, id: startedOf(events).generation.id, chat: startedOf(events).chat.id };
+        return { person, id: startedReply(events).generation.id, chat: startedReply(events).chat.id };
       }),
     );
     for (const [index, { person, id, chat }] of runs.entries()) {
-      expect(await ended(person, id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+      expect(await waitForEnd(person, id)).toMatchObject({ state: 'done', creditsCharged: 1 });
       const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
       expect(more).toEqual([]);
       expect((await openChat(person, chat)).messages[1]).toMatchObject({
@@ -88,17 +88,17 @@ describe('a reply', () => {
 
   it('is closed once by Stop, at the gateway within a second, with what the server has', async () => {
     const people = await createPeople(server, 20);
-    const word = marker();
+    const word = uniqueWord();
     await Promise.all(
       people.map(async (person, index) => {
         const sent = await send(person, `${word}-${index}. [[mode:hold]] [[holdAfter:30]] [[tps:0]]`);
         const { id } = sent.body.generation;
-        await begun(person, id, 40);
+        await waitForText(person, id, 40);
         const path = `/api/generations/${id}/stop`;
         const presses = [stop(person, id), person.send('POST', path, { text: 'forged', content: 'forged' })];
         const at = Date.now();
         expect((await Promise.all(presses)).map(({ status }) => status)).toEqual([202, 202]);
-        const view = await ended(person, id);
+        const view = await waitForEnd(person, id);
         expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
         const call = await eventually(async () => {
           const [found] = await gatewayLog(server, `${word}-${index}.`);
@@ -124,10 +124,10 @@ describe('a reply', () => {
 
   it('is streamed to nobody else', async () => {
     const [owner, other] = [await createPerson(server), await createPerson(server)];
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(owner, `${word} [[mode:hold]] [[holdAfter:30]] [[tps:0]]`);
     const { id } = sent.body.generation;
-    const { text } = await begun(owner, id, 40);
+    const { text } = await waitForText(owner, id, 40);
     for (const [reader, status] of [
       [other, 404],
       [client(server), 401],
@@ -140,18 +140,18 @@ describe('a reply', () => {
       expect((await stop(reader, id)).status).toBe(status);
     }
     await release(server, word);
-    expect(await ended(owner, id)).toMatchObject({ state: 'done' });
+    expect(await waitForEnd(owner, id)).toMatchObject({ state: 'done' });
   });
 
   it('cannot forge events', async () => {
     const person = await createPerson(server);
     const text =
       'a\r\n\r\ndata: x\n\nevent: end\ndata: {"state":"failed"}\n\nid: 9-9\n\n: c\r\rretry: 1\n\u2028\u0085 b';
-    const events = await readEvents(await stream(person, `${marker()} ${raw(text)} [[tps:0]]`));
+    const events = await readEvents(await stream(person, `${uniqueWord()} ${raw(text)} [[tps:0]]`));
     expect(textOf(events)).toBe(text);
     expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['started', 'delta', 'end']));
     expect(events.filter(({ event }) => event === 'end')).toMatchObject([{ data: { state: 'done' } }]);
-    expect((await ended(person, startedOf(events).generation.id)).text).toBe(text);
+    expect((await waitForEnd(person, startedReply(events).generation.id)).text).toBe(text);
   });
 });
 
@@ -160,13 +160,13 @@ describe('a position', () => {
 
   it('that the run does not know starts over, while it runs and afterwards', async () => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(
       person,
       `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,
     );
     const { id } = sent.body.generation;
-    const { text } = await begun(person, id, 60);
+    const { text } = await waitForText(person, id, 60);
     for (const at of unknown) {
       const events = await follow(person, id, {
         at,
@@ -177,7 +177,7 @@ describe('a position', () => {
     const known = await follow(person, id, { at: '1-6', until: (received) => received.length > 0 });
     expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
     await release(server, word);
-    const full = (await ended(person, id)).text;
+    const full = (await waitForEnd(person, id)).text;
     for (const at of unknown) {
       const events = await follow(person, id, { at });
       expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
@@ -189,8 +189,8 @@ describe('a position', () => {
 
   it('in a long text is reached in pieces', async () => {
     const person = await createPerson(server);
-    const sent = await send(person, `${marker()} [[mode:endless]]`);
-    const { text } = await ended(person, sent.body.generation.id);
+    const sent = await send(person, `${uniqueWord()} [[mode:endless]]`);
+    const { text } = await waitForEnd(person, sent.body.generation.id);
     expect(text.length).toBeGreaterThan(200_000);
     for (const at of [null, '1-100001']) {
       const events = await follow(person, sent.body.generation.id, { at });
@@ -203,8 +203,8 @@ describe('a position', () => {
 
 it('a reader that leaves before its stream starts is forgotten', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:50]]`);
-  await begun(person, sent.body.generation.id);
+  const sent = await send(person, `${uniqueWord()} [[answer:lorem]] [[tokens:300]] [[tps:50]]`);
+  await waitForText(person, sent.body.generation.id);
   const before = await metric(server, 'site_event_streams');
   const url = `${server.url}/api/generations/${sent.body.generation.id}/events`;
   for (let index = 0; index < 60; index++) {
@@ -216,8 +216,8 @@ it('a reader that leaves before its stream starts is forgotten', async () => {
     await request.catch(() => undefined);
   }
   await stop(person, sent.body.generation.id);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   await eventually(async () => (await metric(server, 'site_event_streams')) <= before);
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ended, marker, type Sent, send } from '../support/chat.ts';
+import { type Sent, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -19,8 +19,8 @@ beforeAll(async () => {
     env: { METRICS_TOKEN: 'figures-0123456789-0123456789-0123' },
   });
   person = await createPerson(server);
-  sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
 });
 afterAll(() => server.stop());
 
@@ -40,7 +40,7 @@ describe('HEAD', () => {
   });
 
   test('of an event stream does not stay open', async () => {
-    const running = await send(person, `${marker()} [[mode:hold]]`, { chatId: sent.chatId });
+    const running = await send(person, `${uniqueWord()} [[mode:hold]]`, { chatId: sent.chatId });
     const path = `/api/generations/${running.body.generation.id}/events`;
     const head = await sendRaw(
       server.url,

@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatRow, SearchHit } from '#features/chat/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, atOnce, begun, ended, gatewayLog, marker, openChat, say, stop } from '../support/chat.ts';
+import {
+  gatewayLog,
+  noDelay,
+  openChat,
+  requestVersion,
+  sendBody,
+  stop,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
+} from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -20,11 +30,11 @@ const HOUR = 3_600_000;
 
 /** Starts a temporary chat and waits for the first reply. */
 async function startChat(person: Person, options: { attachmentId?: string; text?: string } = {}) {
-  const word = marker();
-  const { text = `${word} ${atOnce}`, ...rest } = options;
-  const sent = await say(person, randomUUID(), { text, create: true, temporary: true, ...rest });
+  const word = uniqueWord();
+  const { text = `${word} ${noDelay}`, ...rest } = options;
+  const sent = await sendBody(person, randomUUID(), { text, create: true, temporary: true, ...rest });
   expect(sent.status).toBe(202);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   return { ...sent, word };
 }
 
@@ -49,22 +59,24 @@ async function traces(word: string): Promise<number> {
 
 test('a temporary chat is in no list, search, archive or ledger item, has no title, and otherwise works as any other', async () => {
   const person = await createPerson(server);
-  const file = await upload(server, person, await pdfWith([`Secret of ${marker()}.`]), { name: 'note.pdf' });
+  const file = await upload(server, person, await pdfWith([`Secret of ${uniqueWord()}.`]), {
+    name: 'note.pdf',
+  });
   const { chatId, body, word } = await startChat(person, { attachmentId: file.body.id });
   expect(body.chat).toEqual({ id: chatId, title: 'Temporary chat', isNew: true, temporary: true });
-  const regenerated = await again(person, 'regenerate', chatId, body.reply.id);
+  const regenerated = await requestVersion(person, 'regenerate', chatId, body.reply.id);
   expect(regenerated.body.chat).toMatchObject({ isNew: false, temporary: true });
-  await ended(person, regenerated.body.generation.id);
-  const next = await say(person, chatId, { text: `more of ${word} [[mode:hold]] [[holdAfter:3]]` });
-  await begun(person, next.body.generation.id);
+  await waitForEnd(person, regenerated.body.generation.id);
+  const next = await sendBody(person, chatId, { text: `more of ${word} [[mode:hold]] [[holdAfter:3]]` });
+  await waitForText(person, next.body.generation.id);
   await stop(person, next.body.generation.id);
-  expect((await ended(person, next.body.generation.id)).state).toBe('stopped');
+  expect((await waitForEnd(person, next.body.generation.id)).state).toBe('stopped');
   const view = await openChat(person, chatId);
   expect(view).toMatchObject({ title: 'Temporary chat', temporary: true });
   expect(view.messages.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'stopped']);
   expect(await person.credits()).toBe(7);
 
-  await quiet(server);
+  await waitUntilIdle(server);
   const log = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
   const calls = (await log.json()) as Array<{ detail: { kind: string } | null; messages: unknown }>;
   const about = calls.filter(({ messages }) => JSON.stringify(messages).includes(word));
@@ -92,7 +104,7 @@ test('a temporary chat is in no list, search, archive or ledger item, has no tit
 
 test('it is erased when it is left, with its file and the texts of its runs, and counts towards its day', async () => {
   const person = await createPerson(server);
-  const word = marker();
+  const word = uniqueWord();
   const file = await upload(server, person, await pdfWith([`The harvest of ${word}.`]), {
     name: `${word}.pdf`,
   });
@@ -104,9 +116,9 @@ test('it is erased when it is left, with its file and the texts of its runs, and
     expect(await status(person, path)).toBe(404);
   expect((await person.send('POST', `/api/chats/${chatId}/restore`)).status).toBe(404);
   expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(404);
-  expect((await say(person, chatId, { text: `again ${atOnce}`, create: true })).status).toBe(404);
+  expect((await sendBody(person, chatId, { text: `again ${noDelay}`, create: true })).status).toBe(404);
   for (let each = 0; each < 2; each++) await startChat(person);
-  const refused = await say(person, randomUUID(), { text: 'hi', create: true, temporary: true });
+  const refused = await sendBody(person, randomUUID(), { text: 'hi', create: true, temporary: true });
   expect([refused.status, refused.body.code]).toEqual([429, 'daily_chats']);
   expect(await person.credits()).toBe(7);
 });
@@ -118,13 +130,13 @@ test.each([
   'it can be left during a reply, which is stopped and, where %s; it is erased after that',
   async (_, mode, charged) => {
     const person = await createPerson(server);
-    const word = marker();
+    const word = uniqueWord();
     const text = `${word} ${mode}`;
-    const { chatId, body } = await say(person, randomUUID(), { text, create: true, temporary: true });
-    if (charged) await begun(person, body.generation.id);
+    const { chatId, body } = await sendBody(person, randomUUID(), { text, create: true, temporary: true });
+    if (charged) await waitForText(person, body.generation.id);
     else await eventually(async () => (await gatewayLog(server, word)).length === 1);
     expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
-    expect(await ended(person, body.generation.id)).toMatchObject({
+    expect(await waitForEnd(person, body.generation.id)).toMatchObject({
       state: 'stopped',
       creditsCharged: charged,
     });
@@ -136,8 +148,8 @@ test.each([
 test('it is erased by a job a day after its last message, and not before', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const { chatId, word } = await startChat(person);
-  const ordinary = await say(other, randomUUID(), { text: `${marker()} ${atOnce}`, create: true });
-  await ended(other, ordinary.body.generation.id);
+  const ordinary = await sendBody(other, randomUUID(), { text: `${uniqueWord()} ${noDelay}`, create: true });
+  await waitForEnd(other, ordinary.body.generation.id);
   await moveClock(server, 22 * HOUR);
   await runJob(server, 'erase-temporary-chats');
   expect(await status(person, `/api/chats/${chatId}`)).toBe(200);
@@ -151,19 +163,19 @@ test('it is erased by a job a day after its last message, and not before', async
 
 test('the choice applies only with the first message, and is part of the request that its key stands for', async () => {
   const person = await createPerson(server);
-  const { chatId, body } = await say(person, randomUUID(), { text: `a ${atOnce}`, create: true });
-  await ended(person, body.generation.id);
-  const later = await say(person, chatId, { text: `b ${atOnce}`, create: true, temporary: true });
+  const { chatId, body } = await sendBody(person, randomUUID(), { text: `a ${noDelay}`, create: true });
+  await waitForEnd(person, body.generation.id);
+  const later = await sendBody(person, chatId, { text: `b ${noDelay}`, create: true, temporary: true });
   expect(later.body.chat.temporary).toBe(false);
-  await ended(person, later.body.generation.id);
+  await waitForEnd(person, later.body.generation.id);
   expect((await chatsOf(person)).map(({ id }) => id)).toEqual([chatId]);
   const key = randomUUID();
   const id = randomUUID();
-  const [text, create] = [`c ${atOnce}`, true];
-  const first = await say(person, id, { text, create, temporary: true }, key);
-  const same = await say(person, id, { text, create, temporary: true }, key);
+  const [text, create] = [`c ${noDelay}`, true];
+  const first = await sendBody(person, id, { text, create, temporary: true }, key);
+  const same = await sendBody(person, id, { text, create, temporary: true }, key);
   expect(same.body.generation.id).toBe(first.body.generation.id);
   expect(same.body.chat).toMatchObject({ title: 'Temporary chat', temporary: true });
-  expect((await say(person, id, { text, create }, key)).status).toBe(422);
-  await expectSound(server);
+  expect((await sendBody(person, id, { text, create }, key)).status).toBe(422);
+  await expectConsistent(server);
 });

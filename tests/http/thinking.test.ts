@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
+import { createKey, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { downloadArchive } from '../support/archive.ts';
 import {
-  again,
-  ended,
   exchange,
   follow,
   gatewayLog,
   listen,
-  marker,
   openChat,
+  requestVersion,
   type SseEvent,
-  say,
-  startedOf,
+  sendBody,
+  startedReply,
   stop,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
 } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let server: TestServer;
@@ -50,7 +50,7 @@ let person: Person;
 let word: string;
 beforeEach(async () => {
   person = await createPerson(server);
-  word = marker();
+  word = uniqueWord();
 });
 
 const answer = 'w0001 w0002 w0003 ';
@@ -100,8 +100,8 @@ describe('in a chat', () => {
     '%s produces separate events before the text, and is stored with its duration',
     async (mode) => {
       const live = listen(await stream(person, promptFor(mode)));
-      await live.over;
-      const { generation, chat } = startedOf(live.events);
+      await live.finished;
+      const { generation, chat } = startedReply(live.events);
       const { text, ms } = thinkingOf(live.events);
       expect([text.trim(), textOf(live.events)]).toEqual([thoughts().trim(), answer]);
       const names = live.events.map(({ event }) => event);
@@ -126,7 +126,7 @@ describe('in a chat', () => {
     const chatId = randomUUID();
     for (const mode of ['thinktags', 'reasoning'])
       await exchange(person, chatId, { text: promptFor(mode, '[[title:thinktags]]') });
-    await quiet(server);
+    await waitUntilIdle(server);
     const calls = await gatewayLog(server, word);
     expect(calls).toHaveLength(2);
     expect(calls[1]?.messages.map(({ content }) => content)).toContain(answer);
@@ -140,16 +140,16 @@ describe('in a chat', () => {
   });
 
   test('without text is no reply: nothing is charged, and it can still be read', async () => {
-    const sent = await say(person, randomUUID(), { text: promptFor('thinkopen'), create: true });
-    const run = await ended(person, sent.body.generation.id);
+    const sent = await sendBody(person, randomUUID(), { text: promptFor('thinkopen'), create: true });
+    const run = await waitForEnd(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0, text: '', error: { code: 'empty' } });
     expect((await stored(run.id)).text).toBe(`${thoughts()}${answer}`);
     expect(await person.credits()).toBe(10);
   });
 
   test('that is missing is stored as empty', async () => {
-    const sent = await say(person, randomUUID(), { text: promptFor('ok'), create: true });
-    const run = await ended(person, sent.body.generation.id);
+    const sent = await sendBody(person, randomUUID(), { text: promptFor('ok'), create: true });
+    const run = await waitForEnd(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'done', thoughtMs: null });
     expect(await stored(run.id)).toEqual({ text: '', ms: 0 });
     const events = await follow(person, run.id);
@@ -157,11 +157,11 @@ describe('in a chat', () => {
   });
 
   test('without end is limited, and the reply is complete', async () => {
-    const sent = await say(person, randomUUID(), {
+    const sent = await sendBody(person, randomUUID(), {
       text: promptFor('reasoningcontent', '[[thought:40000]]'),
       create: true,
     });
-    const run = await ended(person, sent.body.generation.id);
+    const run = await waitForEnd(person, sent.body.generation.id);
     expect(run).toMatchObject({ state: 'done', text: answer });
     expect((await stored(run.id)).text).toBe(thoughts(40_000).slice(0, 128 * 1024));
   });
@@ -178,8 +178,8 @@ describe('in a chat', () => {
   test('happens anew for another version', async () => {
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: promptFor('reasoning,ok') });
-    const { body } = await again(person, 'regenerate', chatId, first.reply.id);
-    expect(await ended(person, body.generation.id)).toMatchObject({ state: 'done', thoughtMs: null });
+    const { body } = await requestVersion(person, 'regenerate', chatId, first.reply.id);
+    expect(await waitForEnd(person, body.generation.id)).toMatchObject({ state: 'done', thoughtMs: null });
     expect((await stored(first.generation.id)).text).toBe(thoughts());
   });
 });
@@ -191,9 +191,9 @@ describe('while it lasts', () => {
   test('it is shown to later readers, here and on another process, and continues for them', async () => {
     const live = listen(await stream(person, heldPrompt()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
-    const { generation, chat } = startedOf(live.events);
+    const { generation, chat } = startedReply(live.events);
     for (const process of [server, other]) {
-      const remote = through(process, person);
+      const remote = personAt(process, person);
       expect(thinkingOf(await follow(remote, generation.id, { until: until(thoughts(4)) })).text).toBe(
         thoughts(4),
       );
@@ -201,11 +201,13 @@ describe('while it lasts', () => {
       expect(messages[1]).toMatchObject({ content: '', thoughtMs: expect.any(Number) });
       expect((await stored(generation.id, remote)).text).toBe(thoughts(4));
     }
-    const remoteStream = listen(await through(other, person).get(`/api/generations/${generation.id}/events`));
+    const remoteStream = listen(
+      await personAt(other, person).get(`/api/generations/${generation.id}/events`),
+    );
     const localStream = listen(await person.get(`/api/generations/${generation.id}/events`));
     await release(server, word);
-    for (const { over, events } of [live, remoteStream, localStream]) {
-      await over;
+    for (const { finished, events } of [live, remoteStream, localStream]) {
+      await finished;
       expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
     }
     const { ms } = await stored(generation.id);
@@ -218,9 +220,9 @@ describe('while it lasts', () => {
   test('Stop keeps it, and nothing is charged', async () => {
     const live = listen(await stream(person, heldPrompt()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
-    const { generation } = startedOf(live.events);
-    await stop(through(other, person), generation.id);
-    await live.over;
+    const { generation } = startedReply(live.events);
+    await stop(personAt(other, person), generation.id);
+    await live.finished;
     const { ms } = await stored(generation.id);
     expect(live.events.at(-1)).toMatchObject({
       event: 'end',
@@ -251,9 +253,9 @@ describe('while it lasts', () => {
     });
     await eventually(async () => (await oldest()) > first);
     expect(live.events.some(({ event }) => event === 'end')).toBe(false);
-    const { generation } = startedOf(live.events);
+    const { generation } = startedReply(live.events);
     await stop(person, generation.id);
-    await live.over;
+    await live.finished;
     expect(live.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'stopped', creditsCharged: 1 } });
     expect(await stored(generation.id)).toEqual({ text: '', ms: 0 });
     await server.database.query('alter table thinking drop constraint none');
@@ -265,9 +267,9 @@ describe('while it lasts', () => {
       const prompt = promptFor('reasoning', `[[thought:${count + 1}]] [[holdThought:${count}]]`);
       const live = listen(await stream(person, prompt));
       await eventually(async () => thinkingOf(live.events).text === thoughts(count));
-      const { generation } = startedOf(live.events);
+      const { generation } = startedReply(live.events);
       await stop(person, generation.id);
-      await live.over;
+      await live.finished;
       const { rows } = await server.database.query<{ cost_micros: number; cost_estimated: boolean }>(
         'select cost_micros, cost_estimated from gateway_calls where generation_id = $1',
         [generation.id],
@@ -279,14 +281,14 @@ describe('while it lasts', () => {
   });
 
   test.runIf(soak)('what a process has logged of it survives the process', async () => {
-    const remote = through(other, person);
+    const remote = personAt(other, person);
     const live = listen(await stream(remote, heldPrompt()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));
-    const { generation } = startedOf(live.events);
+    const { generation } = startedReply(live.events);
     await eventually(async () => (await rowsOf(person))[0] === thoughts(4));
     const localStream = listen(await person.get(`/api/generations/${generation.id}/events`));
     await other.kill();
-    await localStream.over;
+    await localStream.finished;
     expect(thinkingOf(localStream.events).text).toBe(thoughts(4));
     expect(localStream.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
     expect((await stored(generation.id)).text).toBe(thoughts(4));
@@ -300,8 +302,8 @@ describe('while it lasts', () => {
 
 describe('access', () => {
   test('is for nobody else', async () => {
-    const sent = await say(person, randomUUID(), { text: promptFor('reasoning'), create: true });
-    const { id } = await ended(person, sent.body.generation.id);
+    const sent = await sendBody(person, randomUUID(), { text: promptFor('reasoning'), create: true });
+    const { id } = await waitForEnd(person, sent.body.generation.id);
     const otherPerson = await createPerson(server);
     expect((await otherPerson.get(`/api/generations/${id}/thinking`)).status).toBe(404);
   });
@@ -335,7 +337,7 @@ describe('access', () => {
     const [temporary = '', ordinary = ''] = chats;
     for (const chatId of chats)
       await exchange(person, chatId, { text: promptFor('reasoning'), temporary: chatId === temporary });
-    await quiet(server);
+    await waitUntilIdle(server);
     expect(await rowsOf(person)).toHaveLength(2);
     expect((await person.send('DELETE', `/api/chats/${temporary}`)).status).toBe(204);
     expect(await rowsOf(person)).toHaveLength(1);
@@ -354,7 +356,7 @@ describe('over the API', () => {
   const user = (content: string) => [{ role: 'user' as const, content }];
 
   test('is next to the text, complete and streamed, and is not stored', async () => {
-    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const openai = openaiClient(server, (await createKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     for (const mode of ['reasoning', 'thinktags']) {
       const messages = user(promptFor(mode));
@@ -387,7 +389,7 @@ describe('over the API', () => {
   });
 
   test('is repeated under the key of its request for as long as its text', async () => {
-    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const openai = openaiClient(server, (await createKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     const headers = { 'Idempotency-Key': randomUUID() };
     const ask = () =>
@@ -409,7 +411,7 @@ describe('over the API', () => {
 
   test('has the same token limit as in a chat, which a client may set itself', async () => {
     await offerThinkingModels();
-    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const openai = openaiClient(server, (await createKey(person)).secret);
     const ask = (model: string, most?: number) =>
       openai.chat.completions.create({
         ...{ model, messages: user(promptFor('ok')) },
@@ -431,7 +433,7 @@ describe('over the API', () => {
   });
 
   test('that uses all tokens leaves an empty answer, cut by its length, at no cost', async () => {
-    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const openai = openaiClient(server, (await createKey(person)).secret);
     const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
     const call = { model, messages: user(promptFor('thinkopen')), max_completion_tokens: 2 };
     const full = await openai.chat.completions.create(call);
@@ -444,4 +446,4 @@ describe('over the API', () => {
   });
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { atOnce, ended, type Sent, send, stream } from '../support/chat.ts';
+import { noDelay, type Sent, send, stream, waitForEnd } from '../support/chat.ts';
 import { type Collector, resourceOf, type Span, startCollector } from '../support/collector.ts';
 import { deliver, purchase, subscriptionEvent } from '../support/creem-events.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -76,7 +76,7 @@ function onlySpan(spans: Span[], name: string, parent?: Span): Span {
 
 describe('a chat message', () => {
   test('makes one trace: request, admission, run, gateway call and statements', async () => {
-    const id = await traced(person, `Hello ${atOnce} [[tokens:30]]`);
+    const id = await traced(person, `Hello ${noDelay} [[tokens:30]]`);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     const spans = await collector.trace(id, hasAll(...REPLY, 'run title'));
     const root = onlySpan(spans, 'POST /api/chats/:id/messages');
@@ -119,7 +119,7 @@ describe('a chat message', () => {
   });
 
   test('is found by the id in its answer and in the lines of the log', async () => {
-    const id = await traced(person, `[[mode:401]] ${atOnce}`);
+    const id = await traced(person, `[[mode:401]] ${noDelay}`);
     const lines = await eventually(async () => {
       const all = server
         .output()
@@ -141,7 +141,7 @@ describe('a run', () => {
   const endOf = async (id: string) => onlySpan(await collector.trace(id, hasAll('run chat')), 'run chat');
 
   test('that fails ends its span, and that of its call, with the kind of error', async () => {
-    const id = await traced(person, `[[mode:401]] ${atOnce}`);
+    const id = await traced(person, `[[mode:401]] ${noDelay}`);
     const spans = await collector.trace(id, hasAll(...REPLY));
     const run = onlySpan(spans, 'run chat');
     expect(run.failed).toBe(true);
@@ -263,10 +263,10 @@ test('pages are traced by their route, whatever the address contains; files and 
 
 test('the collector receives what the variables configure, and nothing about a person', async () => {
   const words = 'a secret of mine';
-  const chat: Sent = await send(person, `${words} ${atOnce}`);
-  await ended(person, chat.body.generation.id);
+  const chat: Sent = await send(person, `${words} ${noDelay}`);
+  await waitForEnd(person, chat.body.generation.id);
   await person.get(`/api/chats/search?q=${encodeURIComponent(words)}`);
-  const id = await traced(person, `${words} ${atOnce}`);
+  const id = await traced(person, `${words} ${noDelay}`);
   await collector.trace(id, hasAll(...REPLY));
   const sent = collector.batches.at(-1);
   expect(sent?.path).toBe('/base/v1/traces');
@@ -385,9 +385,9 @@ describe('a collector', () => {
       const writer = await createPerson(site);
       for (const _each of Array(ASKED / 20).keys())
         await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
-      const { run, status } = await start(writer, `Hello ${atOnce}`);
+      const { run, status } = await start(writer, `Hello ${noDelay}`);
       expect(status).toBe(202);
-      expect((await ended(writer, run)).state).toBe('done');
+      expect((await waitForEnd(writer, run)).state).toBe('done');
       if (mode === 'hangs') {
         own.answers('takes');
         // One batch was being sent and one was queued; all other spans were dropped.

@@ -3,29 +3,29 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { BillingView } from '#features/billing/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import {
-  begun,
-  ended,
   follow,
   gatewayLog,
   listen,
-  marker,
   openChat,
   readEvents,
   send,
-  startedOf,
+  startedReply,
   stop,
   stream,
   textOf,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
 } from '../support/chat.ts';
 import { WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { release } from '../support/gateway.ts';
-import { payments, told } from '../support/payments.ts';
-import { createPerson, through } from '../support/people.ts';
+import { payments, postJson } from '../support/payments.ts';
+import { createPerson, personAt } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
-import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
+import { databaseTarget, startProxy, type TcpProxy, throughProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 /** Runs during the whole file. */
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const optionsVia = (proxy = 0) => ({
     postgres,
     standins: standIns.base,
-    databaseUrl: byWayOf(address, proxies[proxy]?.port ?? 0),
+    databaseUrl: throughProxy(address, proxies[proxy]?.port ?? 0),
     env: {
       CREEM_WEBHOOK_SECRET: WEBHOOK_SECRET,
       CREEM_PRODUCT_MONTHLY: 'prod_monthly',
@@ -71,13 +71,13 @@ afterAll(async () => {
 describe('a reply of another process', () => {
   it('is read live, to the same text', async () => {
     const person = await createPerson(surviving);
-    const word = marker();
+    const word = uniqueWord();
     const text = `${word} [[answer:lorem]] [[tokens:200]] [[tps:80]]`;
     const at: number[] = [];
     const starting = listen(await stream(person, text));
     await eventually(async () => starting.events.length > 0);
-    const { generation } = startedOf(starting.events);
-    const remote = through(killed, person);
+    const { generation } = startedReply(starting.events);
+    const remote = personAt(killed, person);
     const remoteEvents = readEvents(
       await remote.get(`/api/generations/${generation.id}/events`),
       (events) => {
@@ -85,7 +85,7 @@ describe('a reply of another process', () => {
         return false;
       },
     );
-    await starting.over;
+    await starting.finished;
     const end = performance.now();
     const events = await remoteEvents;
     const [call, ...more] = await gatewayLog(surviving, word);
@@ -95,20 +95,20 @@ describe('a reply of another process', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done', creditsCharged: 1 } });
     // Progress is published at every flush, at least twice a second, during these 2.5 seconds.
     expect(at.filter((when) => when < end - 400).length).toBeGreaterThanOrEqual(4);
-    expect((await ended(remote, generation.id)).text).toBe(call?.sentText);
+    expect((await waitForEnd(remote, generation.id)).text).toBe(call?.sentText);
     expect(await person.credits()).toBe(9);
   });
 
   it('starts over for a position that the log does not know, and continues from one that it does', async () => {
     const person = await createPerson(surviving);
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(
       person,
       `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,
     );
     const { id } = sent.body.generation;
-    const remote = through(killed, person);
-    const { text } = await begun(remote, id, 60);
+    const remote = personAt(killed, person);
+    const { text } = await waitForText(remote, id, 60);
     for (const at of ['7-3', '1-999999', '0-5', 'nonsense']) {
       const events = await follow(remote, id, {
         at,
@@ -120,24 +120,24 @@ describe('a reply of another process', () => {
     expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
     const waiting = follow(remote, id, { at: `1-${text.length}` });
     await release(surviving, word);
-    const full = (await ended(person, id)).text;
+    const full = (await waitForEnd(person, id)).text;
     expect(textOf(await waiting, text)).toBe(full);
   });
 
   it('is stopped within a second', async () => {
     const person = await createPerson(surviving);
-    const word = marker();
+    const word = uniqueWord();
     const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
     const { id } = sent.body.generation;
-    await begun(person, id, 20);
+    await waitForText(person, id, 20);
     const at = Date.now();
-    expect((await stop(through(killed, person), id)).status).toBe(202);
+    expect((await stop(personAt(killed, person), id)).status).toBe(202);
     const call = await eventually(async () => {
       const [found] = await gatewayLog(surviving, word);
       return found?.clientClosedAt ? found : null;
     });
     expectWithin(Date.parse(call.clientClosedAt ?? '') - at, 1_000);
-    const view = await ended(through(killed, person), id);
+    const view = await waitForEnd(personAt(killed, person), id);
     expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
     expect(call.sentText.startsWith(view.text)).toBe(true);
   });
@@ -148,11 +148,11 @@ async function startHeldChange() {
   const shop = payments(surviving);
   const person = await createPerson(surviving);
   const { id } = await shop.buy(person, 'monthly');
-  const { subscriptions } = await shop.truth();
+  const { subscriptions } = await shop.providerState();
   const path = `/v1/subscriptions/${subscriptions.find(({ metadata }) => metadata.userId === person.id)?.id}/upgrade`;
   await shop.creem({ api: { fault: 'slow', path, times: 1 } });
   const change = (server: TestServer) =>
-    told<BillingView>(through(server, person), '/api/subscription/change', { id, plan: 'yearly' });
+    postJson<BillingView>(personAt(server, person), '/api/subscription/change', { id, plan: 'yearly' });
   const calls = async () => {
     const answer = await fetch(`${surviving.standins}/log?path=${encodeURIComponent(`/creem${path}`)}`);
     return ((await answer.json()) as unknown[]).length;
@@ -190,14 +190,14 @@ describe('a database that stalls for longer than a lease', () => {
 
   it.runIf(soak)('ends no live reply of any process, whichever gets a response first', async () => {
     const person = await createPerson(surviving);
-    const word = marker();
+    const word = uniqueWord();
     const lives: ReturnType<typeof listen>[] = [];
     for (const server of [surviving, killed]) {
       const text = `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:20]] [[tokens:60]] [[tps:0]]`;
-      lives.push(listen(await stream(through(server, person), text)));
+      lives.push(listen(await stream(personAt(server, person), text)));
     }
     await eventually(async () => lives.every(({ events }) => textOf(events).length > 20));
-    const [firstRun, secondRun] = lives.map(({ events }) => startedOf(events).generation.id);
+    const [firstRun, secondRun] = lives.map(({ events }) => startedReply(events).generation.id);
     for (const proxy of proxies) proxy.stall();
     await eventually(async () => (await leases()).every(({ ms }) => ms < -500));
     const [first, ...others] = proxies;
@@ -212,9 +212,9 @@ describe('a database that stalls for longer than a lease', () => {
     }
     for (const proxy of others) proxy.resume();
     await release(surviving, word);
-    for (const { over } of lives) await over;
+    for (const { finished } of lives) await finished;
     for (const id of [firstRun, secondRun])
-      expect(await ended(person, id ?? '')).toMatchObject({ state: 'done', creditsCharged: 1 });
+      expect(await waitForEnd(person, id ?? '')).toMatchObject({ state: 'done', creditsCharged: 1 });
     for (const { events } of lives)
       expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
     expect(await person.credits()).toBe(8);
@@ -224,12 +224,12 @@ describe('a database that stalls for longer than a lease', () => {
 describe.concurrent('a process that is gone', () => {
   it('by kill -9 has its replies closed by the other within 15 s', async () => {
     const person = await createPerson(surviving);
-    const word = marker();
-    const remote = through(killed, person);
+    const word = uniqueWord();
+    const remote = personAt(killed, person);
     const live = listen(await stream(remote, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
     const silent = await send(remote, `${word} [[mode:hold]]`);
     await eventually(async () => textOf(live.events).length > 500);
-    const { generation, chat } = startedOf(live.events);
+    const { generation, chat } = startedReply(live.events);
     const remoteStream = listen(await person.get(`/api/generations/${generation.id}/events`));
     await eventually(async () => textOf(remoteStream.events).length > 100);
     const { change, pending: interruptedChange } = await startHeldChange();
@@ -237,20 +237,23 @@ describe.concurrent('a process that is gone', () => {
     const at = Date.now();
     await killed.kill();
     await lost;
-    await remoteStream.over;
+    await remoteStream.finished;
     expectWithin(Date.now() - at, 15_000);
     // The lock on the plan that the dead process was changing is released at once.
     expect(await change(surviving)).toMatchObject({
       status: 200,
       data: { subscriptions: [{ plan: 'yearly' }] },
     });
-    const view = await ended(person, generation.id);
+    const view = await waitForEnd(person, generation.id);
     expect(remoteStream.events.at(-1)).toMatchObject({
       event: 'end',
       data: { state: 'interrupted', creditsCharged: 0 },
     });
     expect(textOf(remoteStream.events)).toBe(view.text);
-    expect(await ended(person, silent.body.generation.id)).toMatchObject({ state: 'interrupted', text: '' });
+    expect(await waitForEnd(person, silent.body.generation.id)).toMatchObject({
+      state: 'interrupted',
+      text: '',
+    });
     expect(await person.credits()).toBe(10);
     const rest = await follow(person, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
     expect(textOf(rest, textOf(live.events))).toBe(view.text);
@@ -258,34 +261,36 @@ describe.concurrent('a process that is gone', () => {
       state: 'interrupted',
       content: view.text,
     });
-    const next = await send(person, `${marker()} [[tps:0]]`, { chatId: chat.id });
-    expect(await ended(person, next.body.generation.id)).toMatchObject({ state: 'done' });
+    const next = await send(person, `${uniqueWord()} [[tps:0]]`, { chatId: chat.id });
+    expect(await waitForEnd(person, next.body.generation.id)).toMatchObject({ state: 'done' });
   });
 
   it.runIf(soak)('only temporarily cannot finish what was closed meanwhile', async () => {
     const person = await createPerson(surviving);
-    const word = marker();
-    const remote = through(sleeper, person);
+    const word = uniqueWord();
+    const remote = personAt(sleeper, person);
     const live = listen(
       await stream(remote, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:40]] [[tokens:80]] [[tps:0]]`),
     );
-    const { id } = await eventually(async () => live.events.length > 1 && startedOf(live.events).generation);
-    await eventually(async () => (await begun(person, id)).text.length > 200);
+    const { id } = await eventually(
+      async () => live.events.length > 1 && startedReply(live.events).generation,
+    );
+    await eventually(async () => (await waitForText(person, id)).text.length > 200);
     sleeper.process.kill('SIGSTOP');
-    const view = await ended(person, id);
+    const view = await waitForEnd(person, id);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(await person.credits()).toBe(10);
     // When the sleeper wakes, the whole response is waiting in its socket.
     await release(surviving, word);
     await eventually(async () => (await gatewayLog(surviving, word))[0]?.finished);
     sleeper.process.kill('SIGCONT');
-    await live.over;
+    await live.finished;
     expect(live.events.at(-1)).toMatchObject({
       event: 'end',
       data: { state: 'interrupted', creditsCharged: 0 },
     });
     expect(textOf(live.events)).toBe(view.text);
-    const after = await ended(remote, id);
+    const after = await waitForEnd(remote, id);
     expect(after).toEqual(view);
     expect(await person.credits()).toBe(10);
     const { rows } = await surviving.database.query(
@@ -293,12 +298,17 @@ describe.concurrent('a process that is gone', () => {
       [id],
     );
     expect(rows).toEqual([{ kind: 'hold' }, { kind: 'release' }]);
-    const next = await send(remote, `${marker()} [[tps:0]]`, { chatId: startedOf(live.events).chat.id });
-    expect(await ended(remote, next.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    const next = await send(remote, `${uniqueWord()} [[tps:0]]`, {
+      chatId: startedReply(live.events).chat.id,
+    });
+    expect(await waitForEnd(remote, next.body.generation.id)).toMatchObject({
+      state: 'done',
+      creditsCharged: 1,
+    });
   });
 });
 
 it('every invariant holds', async () => {
-  await expectSound(surviving);
-  await expectSound(sleeper);
+  await expectConsistent(surviving);
+  await expectConsistent(sleeper);
 });

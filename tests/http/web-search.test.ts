@@ -3,15 +3,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { ChatMessage } from '#features/chat/contract.ts';
 import { spawnStandIns } from '../../standins/spawn.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, atOnce, begun, ended, gatewayLog, marker, openChat, say, stop } from '../support/chat.ts';
+import {
+  gatewayLog,
+  noDelay,
+  openChat,
+  requestVersion,
+  sendBody,
+  stop,
+  uniqueWord,
+  waitForEnd,
+  waitForText,
+} from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { release } from '../support/gateway.ts';
-import { createPerson, type Person, through } from '../support/people.ts';
+import { createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound, quiet } from '../support/soundness.ts';
+import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 const engines = ['gateway', 'searxng', 'brave'] as const;
 type Engine = (typeof engines)[number];
@@ -30,14 +40,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of servers.values()) {
-    await expectSound(server);
+    await expectConsistent(server);
     await server.stop();
   }
 });
 
 let word: string;
 beforeEach(() => {
-  word = marker();
+  word = uniqueWord();
 });
 
 const person = (engine: Engine) => createPerson(serverFor(engine), { credits: 20 });
@@ -52,9 +62,14 @@ interface Exchanged {
 async function ask(sender: Person, text: string, more: Record<string, unknown> = {}): Promise<Exchanged> {
   const { chatId = randomUUID(), ...choice } = more as { chatId?: string };
   const before = await sender.credits();
-  const sent = await say(sender, chatId, { text: `${text} ${atOnce}`, create: true, web: true, ...choice });
+  const sent = await sendBody(sender, chatId, {
+    text: `${text} ${noDelay}`,
+    create: true,
+    web: true,
+    ...choice,
+  });
   expect(sent.status, JSON.stringify(sent.body)).toBe(202);
-  const run = await ended(sender, sent.body.generation.id);
+  const run = await waitForEnd(sender, sent.body.generation.id);
   expect(run.state).toBe('done');
   const cost = before - (await sender.credits());
   expect(run.creditsCharged).toBe(cost);
@@ -92,18 +107,18 @@ test('two compared models search separately, and each pays for its own sources',
   const chatId = randomUUID();
   const compare = { model: 'b/two', price: 6 };
   const body = {
-    text: `How high is ${word}? ${atOnce}`,
+    text: `How high is ${word}? ${noDelay}`,
     create: true,
     model: 'a/one',
     price: 2,
     web: true,
     compare,
   };
-  const refused = await say(sender, chatId, { ...body, compare: { ...compare, price: 5 } });
+  const refused = await sendBody(sender, chatId, { ...body, compare: { ...compare, price: 5 } });
   expect([refused.status, refused.body.code]).toEqual([409, 'prices_changed']);
-  const sent = await say(sender, chatId, body);
+  const sent = await sendBody(sender, chatId, body);
   expect(sent.body.credits).toBe(12);
-  const ends = [sent.body.generation, sent.body.compared!.generation].map(({ id }) => ended(sender, id));
+  const ends = [sent.body.generation, sent.body.compared!.generation].map(({ id }) => waitForEnd(sender, id));
   expect((await Promise.all(ends)).map(({ creditsCharged }) => creditsCharged)).toEqual([2, 6]);
   const { messages, compared } = await openChat(sender, chatId);
   for (const reply of [messages.at(-1), compared]) {
@@ -173,7 +188,7 @@ describe.each(engines)('%s', (engine) => {
     const { message, cost } = await ask(sender, `What of ${word}? [[search:none]]`);
     expect([cost, message.web?.state, message.web?.sources]).toEqual([1, 'nothing', []]);
     expect(message.content).not.toBe('');
-    await quiet(serverFor(engine));
+    await waitUntilIdle(serverFor(engine));
     const { rows } = await serverFor(engine).database.query<{ kind: string; delta: number }>(
       `select kind, delta from credit_ledger where user_id = $1 and generation_id = $2 order by id`,
       [sender.id, message.generationId],
@@ -187,21 +202,23 @@ describe.each(engines)('%s', (engine) => {
   test('the same key again is the same reply, searched and charged once', async () => {
     const sender = await person(engine);
     const [chatId, key] = [randomUUID(), randomUUID()];
-    const body = { text: `What of ${word}? ${atOnce}`, create: true, web: true, price: 2 };
-    const sent = await Promise.all(Array.from({ length: 5 }, () => say(sender, chatId, body, key)));
+    const body = { text: `What of ${word}? ${noDelay}`, create: true, web: true, price: 2 };
+    const sent = await Promise.all(Array.from({ length: 5 }, () => sendBody(sender, chatId, body, key)));
     expect(new Set(sent.map(({ body: { generation } }) => generation.id)).size).toBe(1);
-    await ended(sender, sent[0]!.body.generation.id);
+    await waitForEnd(sender, sent[0]!.body.generation.id);
     expect(await sender.credits()).toBe(18);
     if (engine !== 'gateway') expect(await searches(serverFor(engine), word)).toHaveLength(1);
     // The same key without `web` is a different request.
-    expect((await say(sender, chatId, { ...body, web: false, price: 1 }, key)).body.code).toBe('key_reused');
+    expect((await sendBody(sender, chatId, { ...body, web: false, price: 1 }, key)).body.code).toBe(
+      'key_reused',
+    );
   });
 
   test('Pro pays nothing, and the site records what the search costs it', async () => {
     const sender = await createPerson(serverFor(engine), { plan: 'pro' });
     const { message } = await ask(sender, `What of ${word}?`);
     expect(message.web?.state).toBe('found');
-    await quiet(serverFor(engine));
+    await waitUntilIdle(serverFor(engine));
     const calls = await callsOf(serverFor(engine), sender);
     const searchCall = calls.find(
       ({ purpose }) => purpose === (engine === 'gateway' ? 'chat' : 'web-search'),
@@ -245,8 +262,8 @@ describe('a search service', () => {
   test('is stopped with its reply, and nothing is charged', async () => {
     const server = serverFor('searxng');
     const sender = await person('searxng');
-    const sent = await say(sender, randomUUID(), {
-      text: `What of ${word}? [[search:hold]] ${atOnce}`,
+    const sent = await sendBody(sender, randomUUID(), {
+      text: `What of ${word}? [[search:hold]] ${noDelay}`,
       create: true,
       web: true,
     });
@@ -254,7 +271,7 @@ describe('a search service', () => {
     const shown = await openChat(sender, sent.chatId);
     expect(shown.messages.at(-1)).toMatchObject({ state: 'running', web: { state: 'searching' } });
     await stop(sender, sent.body.generation.id);
-    expect(await ended(sender, sent.body.generation.id)).toMatchObject({
+    expect(await waitForEnd(sender, sent.body.generation.id)).toMatchObject({
       state: 'stopped',
       creditsCharged: 0,
     });
@@ -264,23 +281,23 @@ describe('a search service', () => {
 
   test('leaves its sources in a reply that was stopped after them', async () => {
     const sender = await person('searxng');
-    const sent = await say(sender, randomUUID(), {
-      text: `What of ${word}? [[mode:hold]] [[holdAfter:3]] ${atOnce}`,
+    const sent = await sendBody(sender, randomUUID(), {
+      text: `What of ${word}? [[mode:hold]] [[holdAfter:3]] ${noDelay}`,
       create: true,
       web: true,
     });
     const { id } = sent.body.generation;
-    await begun(sender, id);
+    await waitForText(sender, id);
     await stop(sender, id);
-    expect(await ended(sender, id)).toMatchObject({ state: 'stopped', creditsCharged: 2 });
+    expect(await waitForEnd(sender, id)).toMatchObject({ state: 'stopped', creditsCharged: 2 });
     const { messages } = await openChat(sender, sent.chatId);
     expect(messages.at(-1)?.web?.state).toBe('found');
     // A continuation keeps the reply's sources and does not pay for a search.
-    const further = await again(sender, 'continue', sent.chatId, messages.at(-1)!.id, randomUUID(), {
+    const further = await requestVersion(sender, 'continue', sent.chatId, messages.at(-1)!.id, randomUUID(), {
       web: true,
     });
     await release(serverFor('searxng'), word);
-    expect(await ended(sender, further.body.generation.id)).toMatchObject({
+    expect(await waitForEnd(sender, further.body.generation.id)).toMatchObject({
       state: 'done',
       creditsCharged: 1,
     });
@@ -303,8 +320,8 @@ describe('the operator', () => {
     const server = serverFor('brave');
     const sender = await person('brave');
     await changeSetting([server], ['set', 'web.price', '4']);
-    const text = `What of ${word}? ${atOnce}`;
-    const old = await say(sender, randomUUID(), { text, create: true, web: true, price: 2 });
+    const text = `What of ${word}? ${noDelay}`;
+    const old = await sendBody(sender, randomUUID(), { text, create: true, web: true, price: 2 });
     expect([old.status, old.body.code]).toEqual([409, 'prices_changed']);
     const pricing = await (await sender.get('/pricing', { accept: 'text/html' })).text();
     expect(pricing).toContain('searching the web for a chat message adds 4 credits');
@@ -312,7 +329,7 @@ describe('the operator', () => {
     const { message, cost } = await ask(sender, `What of ${word}?`, { price: 5 });
     expect([cost, message.web?.sources.length]).toEqual([5, 2]);
     await changeSetting([server], ['set', 'web.on', 'false']);
-    const off = await say(sender, randomUUID(), { text, create: true, web: true });
+    const off = await sendBody(sender, randomUUID(), { text, create: true, web: true });
     expect([off.status, off.body.code, off.body.error]).toEqual([
       403,
       'tool_off',
@@ -341,7 +358,7 @@ test('sources are in exports, in a shared page and in the archive, and are erase
   expect(html).toMatch(/href="#source-1-1"[^>]*aria-label="Source 1"/);
   const { data } = await downloadArchive(sender);
   expect(data.chats.at(-1)?.messages.at(-1)?.web).toEqual(message.web);
-  await quiet(server);
+  await waitUntilIdle(server);
   expect((await sender.send('DELETE', '/api/me', { confirm: sender.email })).status).toBe(204);
   await server.database.query(`update users set erase_from = app_now() - interval '1 minute' where id = $1`, [
     sender.id,
@@ -363,9 +380,13 @@ test.runIf(soak)('a process that is killed during a search, or after it, has cha
   const sent = [];
   for (const markers of ['[[search:hold]]', '[[mode:hold]] [[holdAfter:3]]'])
     sent.push(
-      await say(sender, randomUUID(), { text: `${word} ${markers} ${atOnce}`, create: true, web: true }),
+      await sendBody(sender, randomUUID(), {
+        text: `${word} ${markers} ${noDelay}`,
+        create: true,
+        web: true,
+      }),
     );
-  await begun(sender, sent[1]!.body.generation.id);
+  await waitForText(sender, sent[1]!.body.generation.id);
   await eventually(async () => (await searches(first, word)).length === 2);
   await first.kill();
   const second = await startTestServer({
@@ -375,9 +396,9 @@ test.runIf(soak)('a process that is killed during a search, or after it, has cha
     dataDir: first.dataDir,
     env,
   });
-  const remote = through(second, sender);
+  const remote = personAt(second, sender);
   for (const [serverFor, { body, chatId }] of sent.entries()) {
-    expect(await ended(remote, body.generation.id, 20_000)).toMatchObject({
+    expect(await waitForEnd(remote, body.generation.id, 20_000)).toMatchObject({
       state: 'interrupted',
       creditsCharged: 0,
     });
@@ -385,7 +406,7 @@ test.runIf(soak)('a process that is killed during a search, or after it, has cha
     expect(messages.at(-1)?.web?.state).toBe(serverFor === 0 ? 'failed' : 'found');
   }
   expect(await remote.credits()).toBe(20);
-  await expectSound(second);
+  await expectConsistent(second);
   await second.stop();
   await first.stop();
   await standIns.remove();

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { DocumentView } from '#features/pdfs/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { begun, ended, marker } from '../support/chat.ts';
+import { uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { readExposition } from '../support/exposition.ts';
 import { release } from '../support/gateway.ts';
-import { ask, bytesOf, finished, quick } from '../support/images.ts';
+import { bytesOf, quick, requestImages, waitForJob } from '../support/images.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { pdfWith } from '../support/pdf.ts';
-import { createPerson, through } from '../support/people.ts';
+import { createPerson, personAt } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let standIns: RunningStandIns;
@@ -76,8 +76,8 @@ it('it leaves jobs to the process that runs them', async () => {
 
 it.runIf(soak)('it shows live, and stores, what the worker makes of a document and of a prompt', async () => {
   const person = await createPerson(web, { plan: 'pro' });
-  const remote = through(worker, person);
-  const word = marker();
+  const remote = personAt(worker, person);
+  const word = uniqueWord();
   const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} [[mode:hold]] ${word}`;
   const added = await fetch(`${worker.url}/api/documents?name=a.pdf`, {
     method: 'POST',
@@ -90,12 +90,16 @@ it.runIf(soak)('it shows live, and stores, what the worker makes of a document a
   });
   const { generation } = (await started.json()) as { generation: { id: string } };
   // Reads progress from a process that does not run the work.
-  await begun(person, generation.id);
+  await waitForText(person, generation.id);
   await release(web, word);
-  expect(await ended(person, generation.id)).toMatchObject({ state: 'done' });
+  expect(await waitForEnd(person, generation.id)).toMatchObject({ state: 'done' });
   expect((await person.get(`/api/documents/${id}/file`)).status).toBe(200);
-  const { body } = await ask(remote, { prompt: `${marker()} ${quick}`, size: '512x512', count: 1 });
-  const job = await finished(person, body.generation.id);
+  const { body } = await requestImages(remote, {
+    prompt: `${uniqueWord()} ${quick}`,
+    size: '512x512',
+    count: 1,
+  });
+  const job = await waitForJob(person, body.generation.id);
   const picture = job.pictures[0]?.id ?? '';
   expect(await bytesOf(person, picture)).toEqual(await bytesOf(remote, picture));
   const { rows: owners } = await web.database.query<{ owner: string }>(
@@ -105,4 +109,4 @@ it.runIf(soak)('it shows live, and stores, what the worker makes of a document a
   expect(owners).toEqual([{ owner: expect.stringMatching(`^${worker.process.pid}-`) }]);
 });
 
-it('every invariant holds', () => expectSound(worker));
+it('every invariant holds', () => expectConsistent(worker));

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { TextDetail, TextSummary } from '#features/texts/contract.ts';
-import { ended, marker, send } from '../support/chat.ts';
+import { send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { seedWork } from '../support/works.ts';
-import { begin, edit, over, workOf } from '../support/writer.ts';
+import { begin, edit, openWork, waitForRun } from '../support/writer.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -76,8 +76,8 @@ test('an older version is restored as the newest, and an edit of an outdated ver
 
 test('a proposal is decided once, and accepting it creates a version', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
-  await ended(person, sent.body.generation.id);
+  const sent = await send(person, `${uniqueWord()} [[tps:0]] [[first:0]]`);
+  await waitForEnd(person, sent.body.generation.id);
   const { work, proposal } = await seedWork(server, person, { proposedBy: sent.body.generation.id });
   expect((await open(person, work)).proposal).toMatchObject({ id: proposal, content: 'proposed words' });
   const decide = (decision: string, content?: string) =>
@@ -101,8 +101,8 @@ test('a run’s text is the newest from its end on; a deletion and a discarded p
   const { work, generation } = body;
   // Another tab saves an old text while the run is writing.
   expect((await save(person, work.id, randomUUID(), 'an old edit', 0)).status).toBe(200);
-  expect((await over(person, generation.id)).state).toBe('done');
-  const view = await workOf(person, work.id);
+  expect((await waitForRun(person, generation.id)).state).toBe('done');
+  const view = await openWork(person, work.id);
   expect([view.version.kind, view.versions.map(({ kind }) => kind)]).toEqual([
     'generated',
     ['generated', 'edited'],
@@ -116,15 +116,15 @@ test('a run’s text is the newest from its end on; a deletion and a discarded p
   };
   const started = await edit(person, work.id, passage);
   expect(started.status).toBe(202);
-  const proposal = (await workOf(person, work.id)).proposal?.id;
+  const proposal = (await openWork(person, work.id)).proposal?.id;
   await person.send('POST', `/api/works/${work.id}/proposals/${proposal}`, { decision: 'discarded' });
-  await over(person, started.body.generation.id);
+  await waitForRun(person, started.body.generation.id);
 
   const credits = await person.credits();
   // The run must not produce text before it is stopped: text would be charged.
   const again = await begin(person, { prompt: 'Bread [[first:30000]]', workId: work.id });
   expect((await person.send('DELETE', `/api/works/${work.id}`)).status).toBe(204);
-  expect((await over(person, again.body.generation.id)).state).toBe('stopped');
+  expect((await waitForRun(person, again.body.generation.id)).state).toBe('stopped');
   expect(await person.credits()).toBe(credits);
 });
 
@@ -164,7 +164,7 @@ test('the list is paged, searches titles and newest texts, and treats pattern ch
 
 test('a deleted work disappears and can be restored, until its texts are erased', async () => {
   const [person, otherPerson] = [await createPerson(server), await createPerson(server)];
-  const word = marker();
+  const word = uniqueWord();
   const { work } = await seedWork(server, person, { title: word, texts: [word] });
   expect((await otherPerson.send('DELETE', `/api/works/${work}`)).status).toBe(404);
   expect((await person.send('DELETE', `/api/works/${work}`)).status).toBe(204);

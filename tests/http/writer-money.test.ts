@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import mammoth from 'mammoth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { atOnce, gatewayLog, marker } from '../support/chat.ts';
+import { gatewayLog, noDelay, uniqueWord } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
-import { client, createPerson, type Person, through } from '../support/people.ts';
-import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { client, createPerson, type Person, personAt } from '../support/people.ts';
+import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
-import { begin, edit, over, workOf, write } from '../support/writer.ts';
+import { begin, edit, openWork, waitForRun, write } from '../support/writer.ts';
 
 /** Two processes on one database; the stand-ins keep running when a process is killed. */
 let standIns: RunningStandIns;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   standIns = await spawnStandIns();
   const options = { postgres: inject('postgres'), standins: standIns.base, env: { RUNNING_AT_ONCE: '100' } };
   one = await startTestServer(options);
-  two = await startBeside(one, options.env);
+  two = await startSecondProcess(one, options.env);
 });
 afterAll(async () => {
   await two.stop();
@@ -27,9 +27,9 @@ afterAll(async () => {
   await standIns.remove();
 });
 
-const short = (word: string, markers = atOnce) => ({ prompt: `About ${word}. ${markers}`, length: 'short' });
+const short = (word: string, markers = noDelay) => ({ prompt: `About ${word}. ${markers}`, length: 'short' });
 const heldMarker = '[[mode:hold]]';
-const onEither = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+const onEither = (person: Person, index: number) => (index % 2 ? personAt(two, person) : person);
 
 async function seeded(person: Person, text: string) {
   const { work, version } = await seedWork(one, person, { texts: [text] });
@@ -39,7 +39,7 @@ async function seeded(person: Person, text: string) {
 describe('one credit', () => {
   test('pays for one of twenty texts that are requested at once, on two processes', async () => {
     const person = await createPerson(one, { credits: 1 });
-    const word = marker();
+    const word = uniqueWord();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => begin(onEither(person, index), short(word))),
     );
@@ -48,7 +48,7 @@ describe('one credit', () => {
       ...Array.from({ length: 19 }, () => 402),
     ]);
     const paid = answers.find(({ status }) => status === 202)?.body.generation.id ?? '';
-    expect(await over(person, paid)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(await waitForRun(person, paid)).toMatchObject({ state: 'done', creditsCharged: 1 });
     expect(await person.credits()).toBe(0);
     expect(await gatewayLog(one, word)).toHaveLength(1);
     const { works } = (await (await person.get('/api/works?feature=writer')).json()) as { works: unknown[] };
@@ -59,12 +59,12 @@ describe('one credit', () => {
     const person = await createPerson(one, { credits: 1 });
     const { work, ask } = await seeded(person, 'One sentence. And another one.');
     const answers = await Promise.all([
-      begin(person, short(marker())),
-      edit(through(two, person), work, ask),
+      begin(person, short(uniqueWord())),
+      edit(personAt(two, person), work, ask),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 402]);
     const id = answers.find(({ status }) => status === 202)?.body.generation.id ?? '';
-    await over(person, id);
+    await waitForRun(person, id);
     expect(await person.credits()).toBe(0);
   });
 });
@@ -73,16 +73,16 @@ describe('the same key', () => {
   test('repeats the run, text and price, and is refused with another body', async () => {
     const person = await createPerson(one);
     const key = randomUUID();
-    const word = marker();
+    const word = uniqueWord();
     const first = await begin(person, short(word), key);
-    const again = await begin(through(two, person), short(word), key);
+    const again = await begin(personAt(two, person), short(word), key);
     expect(again.status).toBe(202);
     expect(again.body.generation.id).toBe(first.body.generation.id);
     expect(again.body.work).toEqual(first.body.work);
     expect(again.body.version).toEqual(first.body.version);
     const other = await begin(person, { ...short(word), tone: 'casual' }, key);
     expect([other.status, other.body.code]).toEqual([422, 'key_reused']);
-    await over(person, first.body.generation.id);
+    await waitForRun(person, first.body.generation.id);
     const waited = await write(person, short(word), { 'idempotency-key': key });
     expect(waited.body.generation.id).toBe(first.body.generation.id);
     expect(await person.credits()).toBe(9);
@@ -97,7 +97,7 @@ describe('the same key', () => {
     expect(again.body.proposal).toEqual(first.body.proposal);
     expect((await edit(person, work, { ...ask, action: 'expand' }, key)).status).toBe(422);
     expect((await edit(person, work, ask, '')).status).toBe(400);
-    await over(person, first.body.generation.id);
+    await waitForRun(person, first.body.generation.id);
     expect(await person.credits()).toBe(9);
   });
 });
@@ -105,11 +105,14 @@ describe('the same key', () => {
 describe('runs without a result', () => {
   test('a Stop before anything arrived is refunded', async () => {
     const person = await createPerson(one);
-    const word = marker();
+    const word = uniqueWord();
     const { body } = await begin(person, short(word, heldMarker));
     await eventually(async () => (await gatewayLog(one, word)).length === 1);
     await person.send('POST', `/api/generations/${body.generation.id}/stop`);
-    expect(await over(person, body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
+    expect(await waitForRun(person, body.generation.id)).toMatchObject({
+      state: 'stopped',
+      creditsCharged: 0,
+    });
     expect(await person.credits()).toBe(10);
     await control(one, { release: word });
   });
@@ -119,17 +122,17 @@ describe('runs without a result', () => {
     async (mode) => {
       const person = await createPerson(one);
       const { work, ask } = await seeded(person, `Words. [[mode:${mode}]] [[first:0]]`);
-      const { body } = await begin(person, short(marker(), `[[mode:${mode}]] [[first:0]] [[tps:0]]`));
-      const view = await over(person, body.generation.id);
+      const { body } = await begin(person, short(uniqueWord(), `[[mode:${mode}]] [[first:0]] [[tps:0]]`));
+      const view = await waitForRun(person, body.generation.id);
       expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
       const started = await edit(person, work, ask);
-      expect(await over(person, started.body.generation.id)).toMatchObject({
+      expect(await waitForRun(person, started.body.generation.id)).toMatchObject({
         state: 'failed',
         creditsCharged: 0,
       });
       expect(await person.credits()).toBe(10);
       // A failed run leaves no proposal to decide on.
-      if (mode !== 'eof') expect((await workOf(person, work)).proposal).toBeNull();
+      if (mode !== 'eof') expect((await openWork(person, work)).proposal).toBeNull();
     },
   );
 });
@@ -139,11 +142,11 @@ describe('another person', () => {
     const person = await createPerson(one);
     const otherPerson = await createPerson(one);
     const { work, ask } = await seeded(person, 'Mine alone.');
-    expect((await begin(otherPerson, { ...short(marker()), workId: work })).status).toBe(404);
+    expect((await begin(otherPerson, { ...short(uniqueWord()), workId: work })).status).toBe(404);
     expect((await edit(otherPerson, work, ask)).status).toBe(404);
     expect((await otherPerson.get(`/api/write/${work}/export?format=md`)).status).toBe(404);
     expect((await client(one).get(`/api/write/${work}/export`)).status).toBe(401);
-    expect((await begin(client(one), short(marker()))).status).toBe(401);
+    expect((await begin(client(one), short(uniqueWord()))).status).toBe(401);
     expect((await otherPerson.get(`/tools/writer/${work}`)).status).toBe(404);
     const sent = await client(one).get(`/tools/writer/${work}`);
     expect([sent.status, sent.headers.get('location')]).toEqual([
@@ -282,7 +285,7 @@ describe('kill -9', () => {
   test.runIf(soak)(
     'in the middle of a text, of its correction and of an edit refunds everything once',
     async () => {
-      const word = marker();
+      const word = uniqueWord();
       const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));
       const [writer, corrector, editor] = people as [Person, Person, Person];
       const started = [
@@ -305,7 +308,7 @@ describe('kill -9', () => {
       });
       await one.kill();
       for (const [index, { body }] of started.entries()) {
-        const person = through(two, people[index]!);
+        const person = personAt(two, people[index]!);
         const view = await eventually(async () => {
           const now = (await (await person.get(`/api/generations/${body.generation.id}`)).json()) as {
             state: string;
@@ -316,16 +319,16 @@ describe('kill -9', () => {
         expect(await person.credits()).toBe(10);
       }
       // An interrupted correction is dropped and the draft stays.
-      const { version } = await workOf(through(two, corrector), started[1]!.body.work.id);
+      const { version } = await openWork(personAt(two, corrector), started[1]!.body.work.id);
       expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
       expect(version.content).not.toContain('\f');
       expect(version.words).toBeGreaterThan(550);
-      const again = await write(through(two, writer), {
-        ...short(marker()),
+      const again = await write(personAt(two, writer), {
+        ...short(uniqueWord()),
         workId: started[0]!.body.work.id,
       });
       expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: started[0]!.body.work.id } });
-      await expectSound(two);
+      await expectConsistent(two);
     },
   );
 });

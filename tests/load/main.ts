@@ -17,7 +17,7 @@ import { lighthouseFigures } from './lighthouse.ts';
 import { notifyFigures, readAcrossProcesses } from './notify.ts';
 import { pagesPerSecond } from './pages.ts';
 import { pdfFigures } from './pdf.ts';
-import { bareTarget, firstToken, manyStreams, ours, spreadStreams } from './streams.ts';
+import { bareTarget, firstToken, manyStreams, siteTarget, spreadStreams } from './streams.ts';
 import { overheadByTool } from './tools.ts';
 import { yearFigures } from './year.ts';
 
@@ -51,7 +51,7 @@ try {
     `${new Date().toISOString()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n`,
   );
   const people = await createPeople(server, 1000, { plan: 'pro' });
-  const targets = [bareTarget(bareUrl, bareProcess.pid ?? 0), ours(server, people)];
+  const targets = [bareTarget(bareUrl, bareProcess.pid ?? 0), siteTarget(server, people)];
   const each = async <T>(run: (target: (typeof targets)[number]) => Promise<T>) => {
     const rows: T[] = [];
     for (const target of targets) rows.push(await run(target));

@@ -27,7 +27,7 @@ export interface StreamRequest {
   /** The earlier result to continue. */
   before?: StreamResult;
   /** Called when the response arrives or fails. */
-  answered?: () => void;
+  onAnswered?: () => void;
   /** The gateway's tokens per second and the characters per token, to compute delays. */
   pace?: { tokensPerSecond: number; tokenLength: number };
 }
@@ -101,7 +101,7 @@ export function readStream(request: StreamRequest): Promise<StreamResult> {
     const method = request.body === undefined ? 'GET' : 'POST';
     const call = http.request(request.url, { method, agent, headers }, (response) => {
       result.status = response.statusCode ?? 0;
-      request.answered?.();
+      request.onAnswered?.();
       let rest = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -113,7 +113,7 @@ export function readStream(request: StreamRequest): Promise<StreamResult> {
       response.on('error', () => resolve(result));
     });
     call.on('error', () => {
-      request.answered?.();
+      request.onAnswered?.();
       resolve(result);
     });
     call.end(request.body);

@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** Our server as a target; each stream is a new chat, and the people take turns. */
-export function ours(server: TestServer, people: Person[]): Target {
+export function siteTarget(server: TestServer, people: Person[]): Target {
   return {
     name: 'this server',
     pid: server.process.pid ?? 0,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { begun, ended, marker, openChat, send, stop } from '../support/chat.ts';
+import { openChat, send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { sentence } from '../support/documents.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { freePort, rawRequest, sendRaw } from '../support/raw.ts';
-import { endOf, eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { audit, quiet } from '../support/soundness.ts';
+import { eventually, startTestServer, type TestServer, waitForExit } from '../support/server.ts';
+import { audit, waitUntilIdle } from '../support/soundness.ts';
 import { writeTinyModel } from '../support/tiny-model.ts';
 
 const CONTEXT = 2048;
@@ -25,7 +25,7 @@ async function runModel(
     env: { ...process.env, DATA_DIR: dataDir, LLM_BASE_URL: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return endOf(child);
+  return waitForExit(child);
 }
 
 /** The process of a server that serves the model. */
@@ -98,8 +98,8 @@ describe('the site with a model on this machine', () => {
 
   test('answers, charges once, titles the chat, and records the token counts of the runtime', async () => {
     const person = await createPerson(server);
-    const sent = await send(person, `Tell me about ${marker()}`);
-    const view = await ended(person, sent.body.generation.id);
+    const sent = await send(person, `Tell me about ${uniqueWord()}`);
+    const view = await waitForEnd(person, sent.body.generation.id);
     expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
     expect(view.text.length).toBeGreaterThan(20);
     expect((await openChat(person, sent.chatId)).messages[1]?.content).toBe(view.text);
@@ -114,14 +114,14 @@ describe('the site with a model on this machine', () => {
   test('ends the model’s work with Stop, and keeps the text so far', async () => {
     const person = await createPerson(server);
     const sent = await send(person, 'Write much.');
-    await begun(person, sent.body.generation.id);
+    await waitForText(person, sent.body.generation.id);
     await stop(person, sent.body.generation.id);
-    const view = await ended(person, sent.body.generation.id);
+    const view = await waitForEnd(person, sent.body.generation.id);
     expect(view.state).toBe('stopped');
     expect(view.text).not.toBe('');
     const [call] = await callsOf(sent.body.generation.id);
     expect(call?.outcome).toBe('aborted');
-    await quiet(server);
+    await waitUntilIdle(server);
     await eventually(async () => (await health()).busy === 0);
   });
 
@@ -133,7 +133,7 @@ describe('the site with a model on this machine', () => {
     for (let turn = 0; turn < 4; turn++) {
       const sent = await send(person, `${turn} ${'word '.repeat(150)}`, { chatId });
       last = sent.body.generation.id;
-      const view = await ended(person, last);
+      const view = await waitForEnd(person, last);
       expect([turn, view.state]).toEqual([turn, 'done']);
     }
     const { rows } = await server.database.query<{ outcome: string }>(
@@ -146,12 +146,12 @@ describe('the site with a model on this machine', () => {
 
   test('answers several people one after the other', async () => {
     const people = await createPeople(server, 4);
-    const sent = await Promise.all(people.map((person) => send(person, `Hello from ${marker()}`)));
+    const sent = await Promise.all(people.map((person) => send(person, `Hello from ${uniqueWord()}`)));
     const views = await Promise.all(
-      people.map((person, at) => ended(person, sent[at]?.body.generation.id ?? '', 90_000)),
+      people.map((person, at) => waitForEnd(person, sent[at]?.body.generation.id ?? '', 90_000)),
     );
     expect(views.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
-    await quiet(server);
+    await waitUntilIdle(server);
   });
 
   test('requests structured answers by a grammar, which the model cannot violate', async () => {
@@ -170,7 +170,7 @@ describe('the site with a model on this machine', () => {
       { 'idempotency-key': crypto.randomUUID() },
     );
     const { generation } = (await answer.json()) as { generation: { id: string } };
-    await ended(person, generation.id);
+    await waitForEnd(person, generation.id);
     // Random words are no quotes; that no call was refused for its schema is what counts.
     const outcomes = (await callsOf(generation.id)).map(({ outcome }) => outcome);
     expect(outcomes.length).toBeGreaterThan(0);
@@ -180,17 +180,17 @@ describe('the site with a model on this machine', () => {
   test('fails as usual if the runtime dies during a reply, returns the credit, and restarts the runtime', async () => {
     const person = await createPerson(server);
     const sent = await send(person, 'Write much.');
-    await begun(person, sent.body.generation.id);
+    await waitForText(person, sent.body.generation.id);
     const pid = modelProcess(server) ?? 0;
     process.kill(pid, 'SIGKILL');
-    const view = await ended(person, sent.body.generation.id);
+    const view = await waitForEnd(person, sent.body.generation.id);
     expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.error?.message).toMatch(/^[A-Z].*\.$/);
     expect(await person.credits()).toBe(10);
     expect(server.output()).toContain('the local model stopped; restarting it');
     await eventually(async () => modelProcess(server) !== pid && (await health()).status === 'ok');
     const next = await send(person, 'Once more.');
-    expect((await ended(person, next.body.generation.id)).state).toBe('done');
+    expect((await waitForEnd(person, next.body.generation.id)).state).toBe('done');
     expect(await audit(server)).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe('the site with a model on this machine', () => {
     try {
       const person = await createPerson(other);
       const sent = await send(person, 'Hello.');
-      expect((await ended(person, sent.body.generation.id)).state).toBe('done');
+      expect((await waitForEnd(person, sent.body.generation.id)).state).toBe('done');
       const pid = modelProcess(other) ?? 0;
       await other.kill();
       await eventually(async () => !existsSync(`/proc/${pid}`));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ended, marker, readEvents, send, stop, stream } from '../support/chat.ts';
+import { readEvents, send, stop, stream, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { metric, StalledReaders } from '../support/deaf.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ function chatOf(index: number): string {
 
 it(`${STALLED} readers that never read cost little and disturb nobody`, async () => {
   const people = await createPeople(server, 10);
-  const word = marker();
+  const word = uniqueWord();
   const gaps: number[] = [];
   const streams = people.flatMap((person, index) =>
     Array.from({ length: 5 }, async () => {
@@ -39,8 +39,8 @@ it(`${STALLED} readers that never read cost little and disturb nobody`, async ()
     }),
   );
   const owner = await createPerson(server);
-  const long = await send(owner, `${marker()} [[mode:endless]]`);
-  await ended(owner, long.body.generation.id);
+  const long = await send(owner, `${uniqueWord()} [[mode:endless]]`);
+  await waitForEnd(owner, long.body.generation.id);
   await eventually(async () => (await metric(server, 'site_event_streams')) === 50);
   const path = `/api/generations/${long.body.generation.id}/events`;
   // Serving this much grows the process in any case, so only the growth by stalled readers is measured.
@@ -72,4 +72,4 @@ it(`${STALLED} readers that never read cost little and disturb nobody`, async ()
   expectWithin(gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN, 500);
 });
 
-it('every invariant holds', () => expectSound(server));
+it('every invariant holds', () => expectConsistent(server));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { memoryMb, quantile } from '../load/process.ts';
 import { readStream, type StreamResult } from '../load/stream-client.ts';
-import { ours } from '../load/streams.ts';
-import { marker } from '../support/chat.ts';
+import { siteTarget } from '../load/streams.ts';
+import { uniqueWord } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { createPeople } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -19,15 +19,15 @@ const TOKENS = 300;
 const pace = { tokensPerSecond: 20, tokenLength: 6 };
 
 test(`${STREAMS} replies at once arrive complete and in time, and are stored as they arrived`, async () => {
-  const target = ours(server, await createPeople(server, STREAMS));
-  const text = `${marker()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
+  const target = siteTarget(server, await createPeople(server, STREAMS));
+  const text = `${uniqueWord()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
   const streams: Array<Promise<StreamResult>> = [];
   // The next hundred start once these have been accepted: real people do not press in the same millisecond.
   while (streams.length < STREAMS)
     await Promise.all(
       Array.from({ length: 100 }, () => {
-        const { promise, resolve: answered } = Promise.withResolvers<void>();
-        streams.push(readStream({ ...target.request(text, streams.length), pace, answered }));
+        const { promise, resolve: onAnswered } = Promise.withResolvers<void>();
+        streams.push(readStream({ ...target.request(text, streams.length), pace, onAnswered }));
         return promise;
       }),
     );
@@ -51,4 +51,4 @@ test(`${STREAMS} replies at once arrive complete and in time, and are stored as 
   expect(rows).toEqual([{ state: 'done', charged: 1, text: first?.text, count: STREAMS }]);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', () => expectConsistent(server));

@@ -11,12 +11,12 @@ export interface Operator extends Person {
   /** Returns the text of a page. */
   page(path: string): Promise<string>;
   /** Submits a form of /admin as a browser does; adds a new press id unless `fields` has one. */
-  act(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  submit(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
   /** Makes the session look as if it had started this long ago. */
-  age(minutes: number): Promise<unknown>;
+  ageSession(minutes: number): Promise<unknown>;
 }
 
-export async function named(server: TestServer, person: Person, email: string): Promise<Person> {
+export async function withEmail(server: TestServer, person: Person, email: string): Promise<Person> {
   await server.database.query(
     `update users set email = 'before-' || id || '@example.com' where email = $1 and id <> $2`,
     [email, person.id],
@@ -26,18 +26,18 @@ export async function named(server: TestServer, person: Person, email: string): 
 }
 
 export async function createOperator(server: TestServer): Promise<Operator> {
-  const person = await named(server, await createPerson(server), OPERATOR);
+  const person = await withEmail(server, await createPerson(server), OPERATOR);
   return {
     ...person,
     page: async (path) => (await person.get(path, { accept: 'text/html' })).text(),
-    act: (path, fields = {}, headers = {}) =>
+    submit: (path, fields = {}, headers = {}) =>
       fetch(server.url + path, {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie: person.cookie, origin: server.url, ...headers },
         body: new URLSearchParams({ press: randomUUID(), ...fields }),
       }),
-    age: (minutes) =>
+    ageSession: (minutes) =>
       server.database.query(
         `update sessions set created_at = app_now() - $1 * interval '1 minute' where user_id = $2`,
         [minutes, person.id],
@@ -53,7 +53,7 @@ interface ActionRow {
 }
 
 /** Newest last. */
-export async function actsOn(server: TestServer, userId: string): Promise<ActionRow[]> {
+export async function operatorActions(server: TestServer, userId: string): Promise<ActionRow[]> {
   const { rows } = await server.database.query<ActionRow>(
     'select action, operator, reason, details from operator_actions where user_id = $1 order by id',
     [userId],

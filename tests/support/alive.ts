@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
 
 /** Waits until a page of the app is hydrated: before that, a press does nothing. */
-export const alive = (page: Page) => page.locator('html[data-ready]').waitFor({ state: 'attached' });
+export const waitForHydration = (page: Page) =>
+  page.locator('html[data-ready]').waitFor({ state: 'attached' });

@@ -3,7 +3,7 @@ import type { DocumentView } from '#features/pdfs/contract.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
-export type Failed = { error: string; code: string };
+export type ErrorBody = { error: string; code: string };
 
 export async function addDocument(
   server: Pick<TestServer, 'url'>,
@@ -16,7 +16,7 @@ export async function addDocument(
     headers: { cookie: person.cookie, origin: server.url },
     body: new Uint8Array(bytes),
   });
-  return { status: response.status, body: (await response.json()) as DocumentView & Failed };
+  return { status: response.status, body: (await response.json()) as DocumentView & ErrorBody };
 }
 
 export const runOnDocument = async (
@@ -28,7 +28,7 @@ export const runOnDocument = async (
   const response = await person.send('POST', path, body, { 'idempotency-key': key });
   return {
     status: response.status,
-    body: (await response.json()) as { generation: { id: string } } & Failed,
+    body: (await response.json()) as { generation: { id: string } } & ErrorBody,
   };
 };
 

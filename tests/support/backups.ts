@@ -10,9 +10,9 @@ import { extract, pack } from 'tar-stream';
 import { withDatabase } from './postgres.ts';
 import { runEntry, type TestServer } from './server.ts';
 
-export type Place = Pick<TestServer, 'databaseUrl' | 'dataDir'>;
+export type SiteData = Pick<TestServer, 'databaseUrl' | 'dataDir'>;
 
-export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'site-backup-'));
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'site-backup-'));
 
 /** Creates an empty database in the PostgreSQL of the run. @returns its URL. */
 export async function emptyDatabase(postgres: string): Promise<string> {
@@ -26,7 +26,7 @@ export async function emptyDatabase(postgres: string): Promise<string> {
 
 /** Runs `npm run backup`. @returns the address of the archive that it prints. */
 export async function backup(
-  place: Place,
+  place: SiteData,
   env: Record<string, string>,
   args: string[] = [],
 ): Promise<string> {
@@ -37,7 +37,7 @@ export async function backup(
 }
 
 export const restore = (
-  place: Place,
+  place: SiteData,
   archive: string,
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; output: string }> => runEntry('restore', place, [archive], env);
@@ -97,7 +97,10 @@ export async function entriesOf(archive: string): Promise<Map<string, Buffer>> {
 }
 
 /** Writes an archive in our format with arbitrary entries and correct checksums. */
-export async function forge(path: string, entries: Iterable<[name: string, bytes: Buffer]>): Promise<string> {
+export async function writeArchive(
+  path: string,
+  entries: Iterable<[name: string, bytes: Buffer]>,
+): Promise<string> {
   const tar = pack();
   const sums: string[] = [];
   for (const [name, bytes] of entries) {

@@ -29,7 +29,7 @@ export async function send(
 }
 
 /** Posts a body to a chat's messages unchanged. */
-export async function say(
+export async function sendBody(
   person: Pick<Person, 'send'>,
   chatId: string,
   body: Record<string, unknown>,
@@ -47,14 +47,14 @@ export async function exchange(
   chatId: string,
   body: Record<string, unknown>,
 ): Promise<Sent['body']> {
-  const sent = await say(person, chatId, { create: true, ...body });
+  const sent = await sendBody(person, chatId, { create: true, ...body });
   if (sent.status !== 202) throw new Error(`The message was answered with ${sent.status}.`);
-  await ended(person, sent.body.generation.id);
+  await waitForEnd(person, sent.body.generation.id);
   return sent.body;
 }
 
 /** Requests another version of a reply: a regenerated one, or one that continues it. */
-export async function again(
+export async function requestVersion(
   person: Pick<Person, 'send'>,
   how: 'regenerate' | 'continue',
   chatId: string,
@@ -94,7 +94,7 @@ export const stop = (person: Pick<Person, 'send'>, generationId: string) =>
   person.send('POST', `/api/generations/${generationId}/stop`);
 
 /** Waits until the generation has ended, and returns it. */
-export function ended(person: Person, id: string, ms?: number): Promise<GenerationView> {
+export function waitForEnd(person: Person, id: string, ms?: number): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
     return ['done', 'stopped', 'failed', 'interrupted'].includes(view.state) && view;
@@ -102,7 +102,7 @@ export function ended(person: Person, id: string, ms?: number): Promise<Generati
 }
 
 /** Waits until the generation has at least `length` characters of text, and returns it. */
-export function begun(person: Person, id: string, length = 1): Promise<GenerationView> {
+export function waitForText(person: Person, id: string, length = 1): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
     return view.text.length >= length && view;
@@ -145,9 +145,12 @@ export async function readEvents(
 }
 
 /** Reads a stream that may be cut; `events` always holds what has arrived so far. */
-export function listen(response: Response): { events: SseEvent[]; over: Promise<unknown> } {
-  const received: { events: SseEvent[]; over: Promise<unknown> } = { events: [], over: Promise.resolve() };
-  received.over = readEvents(response, (events) => {
+export function listen(response: Response): { events: SseEvent[]; finished: Promise<unknown> } {
+  const received: { events: SseEvent[]; finished: Promise<unknown> } = {
+    events: [],
+    finished: Promise.resolve(),
+  };
+  received.finished = readEvents(response, (events) => {
     received.events = events;
     return false;
   }).catch(() => undefined);
@@ -165,7 +168,7 @@ export async function follow(
 }
 
 /** Returns the data of the `started` event; throws when that is not the first event. */
-export function startedOf([first]: SseEvent[]): StartedReply {
+export function startedReply([first]: SseEvent[]): StartedReply {
   if (first?.event !== 'started') throw new Error(`The first event is ${first?.event}.`);
   return first.data as unknown as StartedReply;
 }
@@ -203,10 +206,10 @@ export async function gatewayLog(server: TestServer, text: string): Promise<Logg
 }
 
 /** Sends a message, waits for its reply, and returns it with the messages that the model received. */
-export async function askedOfModel(server: TestServer, person: Person, chatId?: string) {
-  const word = marker();
-  const sent = await send(person, `Say ${word} ${atOnce}`, { chatId });
-  await ended(person, sent.body.generation.id);
+export async function modelInput(server: TestServer, person: Person, chatId?: string) {
+  const word = uniqueWord();
+  const sent = await send(person, `Say ${word} ${noDelay}`, { chatId });
+  await waitForEnd(person, sent.body.generation.id);
   const [call] = await gatewayLog(server, word);
   const [system] = call?.messages ?? [];
   if (system?.role !== 'system') throw new Error('The model got no system message.');
@@ -214,7 +217,7 @@ export async function askedOfModel(server: TestServer, person: Person, chatId?: 
 }
 
 /** Makes the stand-in reply as fast as it can. */
-export const atOnce = '[[tps:0]] [[first:0]]';
+export const noDelay = '[[tps:0]] [[first:0]]';
 
 /** Returns a word that only this test's messages contain. */
-export const marker = () => `m${randomUUID().slice(0, 8)}`;
+export const uniqueWord = () => `m${randomUUID().slice(0, 8)}`;

@@ -37,7 +37,7 @@ export async function mailsOf(server: TestServer, to: string, reference: string)
 }
 
 /** Waits until all mails of a message are sent, and returns the number of attempts by kind. */
-export async function mailed(server: TestServer, reference: string): Promise<Record<string, number>> {
+export async function waitForMails(server: TestServer, reference: string): Promise<Record<string, number>> {
   return eventually(async () => {
     const { rows } = await server.database.query<{ kind: string; attempts: number; sent: boolean }>(
       `select m.kind, m.attempts, m.sent_at is not null as sent from contact_mails m

@@ -4,7 +4,7 @@ import { client } from './people.ts';
 import type { TestServer } from './server.ts';
 
 /** The response of one of the site's URLs. */
-export interface Visited {
+export interface VisitedPage {
   /** The first page that links to it. */
   from: string;
   status: number;
@@ -23,7 +23,7 @@ export interface Link {
 }
 
 /** Returns the links of a page at an address. */
-export function linksOf({ elements }: Visited, address: string): Link[] {
+export function linksOf({ elements }: VisitedPage, address: string): Link[] {
   return elements
     .filter(({ name, attributes }) => (name === 'a' || name === 'area') && attributes.has('href'))
     .map((element) => {
@@ -52,8 +52,8 @@ export async function crawl(
   server: TestServer,
   start: readonly string[],
   { cookie = '', skip = (_: string): boolean => false } = {},
-): Promise<Map<string, Visited>> {
-  const found = new Map<string, Visited>();
+): Promise<Map<string, VisitedPage>> {
+  const found = new Map<string, VisitedPage>();
   const queue = start.map((path) => ({ path, from: 'the start' }));
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { path, from } = next;
@@ -62,7 +62,7 @@ export async function crawl(
     const type = response.headers.get('content-type') ?? '';
     const html = await response.text();
     const isPage = type.startsWith('text/html');
-    const visited: Visited = {
+    const visited: VisitedPage = {
       from,
       status: response.status,
       type,

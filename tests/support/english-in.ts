@@ -49,7 +49,7 @@ function isHidden({ type, callee }: Node): boolean {
 }
 
 /** Returns visible text in a file's code that is not in the message catalogue, each as `line: words`. */
-export function englishIn(path: string): string[] {
+export function untranslatedText(path: string): string[] {
   const code = readFileSync(path, 'utf8');
   const found: string[] = [];
   const visit = (node: Node, isVisible: boolean): void => {

@@ -9,7 +9,7 @@ export async function send(page: Page, text: string): Promise<void> {
 }
 
 /** Waits until the newest question has its whole reply. */
-export async function replied(page: Page): Promise<void> {
+export async function waitForReply(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
       const last = document.querySelector('.chat-turn:last-child .chat-reply');
@@ -25,5 +25,5 @@ export async function exchange(page: Page, text: string): Promise<void> {
   const before = await page.locator('.chat-turn').count();
   await send(page, text);
   await page.waitForFunction((least) => document.querySelectorAll('.chat-turn').length > least, before);
-  await replied(page);
+  await waitForReply(page);
 }

@@ -44,7 +44,7 @@ export function elementsOf(html: string): HtmlElement[] {
 const inline = /<\/(a|abbr|b|cite|code|em|i|mark|s|small|span|strong|sub|sup|time|wbr)>/g;
 
 /** Returns a page's text without markup, with whitespace collapsed. */
-export function wordsOf(html: string): string {
+export function visibleText(html: string): string {
   const body = /<body[\s\S]*<\/body>/.exec(html)?.[0] ?? html;
   const text = body
     .replace(tags, '')

@@ -14,7 +14,7 @@ export interface ImageResponse {
 }
 
 /** Requests pictures. */
-export async function ask(
+export async function requestImages(
   person: Pick<Person, 'send'>,
   body: Record<string, unknown>,
   key: string = randomUUID(),
@@ -28,23 +28,23 @@ export async function ask(
   };
 }
 
-export async function jobOf(person: Pick<Person, 'get'>, id: string): Promise<ImageJob> {
+export async function getJob(person: Pick<Person, 'get'>, id: string): Promise<ImageJob> {
   return (await (await person.get(`/api/images/${id}`)).json()) as ImageJob;
 }
 
 /** Waits until the run has ended, and returns its job. */
-export function finished(person: Pick<Person, 'get'>, id: string): Promise<ImageJob> {
+export function waitForJob(person: Pick<Person, 'get'>, id: string): Promise<ImageJob> {
   return eventually(async () => {
-    const job = await jobOf(person, id);
+    const job = await getJob(person, id);
     return !['queued', 'running'].includes(job.state) && job;
   });
 }
 
 /** Requests pictures and waits for the end of the run. */
-export async function drawn(person: Person, body: Record<string, unknown>): Promise<ImageJob> {
-  const asked = await ask(person, body);
+export async function drawImages(person: Person, body: Record<string, unknown>): Promise<ImageJob> {
+  const asked = await requestImages(person, body);
   if (asked.status !== 202) throw new Error(`${asked.status} ${asked.body.error}`);
-  return finished(person, asked.body.generation.id);
+  return waitForJob(person, asked.body.generation.id);
 }
 
 export async function gallery(person: Pick<Person, 'get'>, query = ''): Promise<ImagePage> {
@@ -59,7 +59,7 @@ export async function bytesOf(person: Pick<Person, 'get'>, id: string, query = '
 }
 
 /** Returns the international text chunks of a PNG, by keyword. */
-export function textsOf(png: Buffer): Map<string, string> {
+export function pngTexts(png: Buffer): Map<string, string> {
   const texts = new Map<string, string>();
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
     if (png.toString('latin1', at + 4, at + 8) !== 'iTXt') continue;

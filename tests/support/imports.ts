@@ -45,7 +45,7 @@ export async function sendImport(
   return (await started.json()) as ImportView;
 }
 
-export async function importEnd(person: Pick<Person, 'get'>, id: string): Promise<ImportView> {
+export async function waitForImport(person: Pick<Person, 'get'>, id: string): Promise<ImportView> {
   let view: ImportView | undefined;
   await eventually(async () => {
     view = (await listImports(person)).find((each) => each.id === id);
@@ -62,7 +62,7 @@ export async function importFile(
   name?: string,
 ): Promise<ImportView> {
   const { id } = await sendImport(server, person, bytes, name);
-  return importEnd(person, id);
+  return waitForImport(person, id);
 }
 
 export function zipped(files: Record<string, Buffer | string>): Promise<Buffer> {

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { consentKey, consentVersion } from '#shared/consent.ts';
 import { operatorEnv } from './admin.ts';
-import { alive } from './alive.ts';
+import { waitForHydration } from './alive.ts';
 import { mailTo } from './mailbox.ts';
 import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -114,7 +114,7 @@ export const composer = (page: Page) => page.getByRole('textbox', { name: /messa
 
 /** Waits until the page is hydrated, then types a message and sends it with Enter. */
 export async function sendMessage(page: Page, text: string): Promise<void> {
-  await alive(page);
+  await waitForHydration(page);
   await composer(page).fill(text);
   await composer(page).press('Enter');
 }

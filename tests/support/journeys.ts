@@ -1,5 +1,5 @@
 import type { TestServer } from './server.ts';
-import { type From, network } from './visitor.ts';
+import { network, type VisitorOptions } from './visitor.ts';
 
 export type ProviderName = 'google' | 'github';
 
@@ -7,7 +7,7 @@ export type ProviderName = 'google' | 'github';
 export type UserChoice = { user: string } & Record<string, string>;
 
 /** Returns the form fields for any email address; verified by default. */
-export const anybody = (email: string, more: Record<string, string> = {}): UserChoice => ({
+export const otherUser = (email: string, more: Record<string, string> = {}): UserChoice => ({
   user: 'other',
   email,
   verified: 'true',
@@ -17,7 +17,7 @@ export const anybody = (email: string, more: Record<string, string> = {}): UserC
 /** A sign-in that has started: the URL of the provider's page, and the cookie that identifies the browser. */
 export interface StartedSignIn {
   url: URL;
-  mark: string;
+  browserCookie: string;
 }
 
 function pairOf(response: Response, name: string): string {
@@ -26,20 +26,20 @@ function pairOf(response: Response, name: string): string {
 }
 
 /** A browser's requests on a sign-in through a provider and back, to a server with TRUSTED_PROXIES=127.0.0.1. */
-export function travels(server: Pick<TestServer, 'url'>) {
-  const get = (url: string, { from = network(), cookie = '', headers = {} }: From = {}) =>
+export function signInRequests(server: Pick<TestServer, 'url'>) {
+  const get = (url: string, { from = network(), cookie = '', headers = {} }: VisitorOptions = {}) =>
     fetch(url, { redirect: 'manual', headers: { cookie, 'x-forwarded-for': from, ...headers } });
 
   /** Follows the plain sign-in link. */
   async function begin(
     provider: ProviderName,
-    { next, ...from }: From & { next?: string | undefined } = {},
+    { next, ...from }: VisitorOptions & { next?: string | undefined } = {},
   ): Promise<StartedSignIn> {
     const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
     const answer = await get(`${server.url}/api/auth/${provider}${query}`, from);
     const location = answer.headers.get('location') ?? '';
     if (answer.status !== 302) throw new Error(`No journey began: ${answer.status} ${await answer.text()}`);
-    return { url: new URL(location), mark: pairOf(answer, 'sign-in') };
+    return { url: new URL(location), browserCookie: pairOf(answer, 'sign-in') };
   }
 
   /** Submits the provider's form, and returns the URL that it sends the browser back to. */
@@ -52,18 +52,18 @@ export function travels(server: Pick<TestServer, 'url'>) {
   }
 
   /** Runs a whole sign-in, and returns the response of the callback. */
-  async function journey(
+  async function signIn(
     provider: ProviderName,
     choice: UserChoice,
-    options: From & { next?: string } = {},
+    options: VisitorOptions & { next?: string } = {},
   ): Promise<Response> {
     const started = await begin(provider, options);
     return get(await choose(started, choice), {
       ...options,
-      cookie: `${options.cookie ?? ''}; ${started.mark}`,
+      cookie: `${options.cookie ?? ''}; ${started.browserCookie}`,
     });
   }
-  return { get, begin, choose, journey };
+  return { get, begin, choose, signIn };
 }
 
 /**

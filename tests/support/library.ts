@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { drawn, quick } from './images.ts';
+import { drawImages, quick } from './images.ts';
 import type { Person } from './people.ts';
-import { write as writePrompt } from './prompts.ts';
+import { createPrompt as writePrompt } from './prompts.ts';
 import { seedDocument } from './seed-document.ts';
 import type { TestServer } from './server.ts';
 import { seedWork } from './works.ts';
@@ -43,7 +43,7 @@ export const libraryKinds: [kind: string, seed: Seed][] = [
     async (server, person, word) =>
       (await seedWork(server, person, { feature: 'script', texts: [`INT. ${word} - DAY`] })).work,
   ],
-  ['image', async (_, person, word) => (await drawn(person, { prompt: `${quick} a ${word}` })).id],
+  ['image', async (_, person, word) => (await drawImages(person, { prompt: `${quick} a ${word}` })).id],
   [
     'pdf',
     async (server, person, word) => {

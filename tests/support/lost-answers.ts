@@ -1,6 +1,6 @@
 import { ConnectionError } from '#client/problem-error.ts';
 import { openRun, type RunRequest } from '#features/generations/web/run-stream.ts';
-import { atOnce, ended, marker, newChat, send } from './chat.ts';
+import { newChat, noDelay, send, uniqueWord, waitForEnd } from './chat.ts';
 import { pdfWith } from './pdf.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
@@ -54,13 +54,13 @@ async function replyRequest(
   how: 'regenerate' | 'continue',
   markers: string,
 ): Promise<Request> {
-  const { chatId, body } = await send(person, `${marker()} ${markers}`);
-  await ended(person, body.generation.id);
+  const { chatId, body } = await send(person, `${uniqueWord()} ${markers}`);
+  await waitForEnd(person, body.generation.id);
   return { path: `/api/chats/${chatId}/messages/${body.reply.id}/${how}`, body: {} };
 }
 
 async function upload({ url }: TestServer, { cookie }: Person): Promise<string> {
-  const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} ${atOnce}`;
+  const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} ${noDelay}`;
   const response = await fetch(`${url}/api/documents?name=a.pdf`, {
     method: 'POST',
     headers: { cookie, origin: url },
@@ -73,25 +73,25 @@ async function upload({ url }: TestServer, { cookie }: Person): Promise<string> 
 export const runRequests: Record<string, (server: TestServer, person: Person) => Promise<Request>> = {
   'a message': async (_, person) => ({
     path: `/api/chats/${await newChat(person)}/messages`,
-    body: { text: `${marker()} ${atOnce}` },
+    body: { text: `${uniqueWord()} ${noDelay}` },
   }),
-  'another reply': (_, person) => replyRequest(person, 'regenerate', atOnce),
-  'the rest of a reply': (_, person) => replyRequest(person, 'continue', `[[limit:5]] ${atOnce}`),
+  'another reply': (_, person) => replyRequest(person, 'regenerate', noDelay),
+  'the rest of a reply': (_, person) => replyRequest(person, 'continue', `[[limit:5]] ${noDelay}`),
   'a text': async () => ({
     path: '/api/write',
-    body: { prompt: `About tea. ${atOnce}`, tone: 'casual', length: 'short', type: 'email', workId: null },
+    body: { prompt: `About tea. ${noDelay}`, tone: 'casual', length: 'short', type: 'email', workId: null },
   }),
   'an edit': async (server, person) => {
-    const { work, version } = await seedWork(server, person, { texts: [`Some words. ${atOnce}`] });
+    const { work, version } = await seedWork(server, person, { texts: [`Some words. ${noDelay}`] });
     const body = { versionId: version, from: 0, text: 'Some', action: 'shorten' };
     return { path: `/api/write/${work}/edits`, body };
   },
   'a script': async () => ({
     path: '/api/scripts',
-    body: { scene: `A quay. ${atOnce}`, style: 'drama', minutes: null, characters: '', workId: null },
+    body: { scene: `A quay. ${noDelay}`, style: 'drama', minutes: null, characters: '', workId: null },
   }),
   'a rewrite': async (server, person) => {
-    const texts = [`INT. QUAY - DAY\n\nRain. ${atOnce}\n`];
+    const texts = [`INT. QUAY - DAY\n\nRain. ${noDelay}\n`];
     const { work, version } = await seedWork(server, person, { feature: 'script', texts });
     const body = { versionId: version, scene: 0, instruction: 'More rain.' };
     return { path: `/api/scripts/${work}/rewrites`, body };
@@ -106,7 +106,7 @@ export const runRequests: Record<string, (server: TestServer, person: Person) =>
   }),
   pictures: async () => ({
     path: '/api/images',
-    body: { prompt: `A quay. ${atOnce}`, size: '1024x1024', count: 1 },
+    body: { prompt: `A quay. ${noDelay}`, size: '1024x1024', count: 1 },
   }),
 };
 

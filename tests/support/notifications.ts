@@ -32,7 +32,7 @@ export interface Sent {
   topic: string;
   urgency: string;
   bytes: number;
-  told: WorkNotification;
+  notification: WorkNotification;
 }
 
 /** Returns the notifications that a browser would have shown, oldest first. */
@@ -45,7 +45,11 @@ export async function receivedNotifications(
   return messages.map(({ data, ...message }) => ({ ...message, told: JSON.parse(data) }));
 }
 
-export const whenTold = (server: TestServer, browser: BrowserSubscription, count = 1): Promise<Sent[]> =>
+export const waitForNotifications = (
+  server: TestServer,
+  browser: BrowserSubscription,
+  count = 1,
+): Promise<Sent[]> =>
   eventually(async () => {
     const told = await receivedNotifications(server, browser);
     return told.length >= count && told;

@@ -40,7 +40,7 @@ export interface BoughtPack {
 }
 
 /** Posts JSON as a person, and returns the status and the JSON of the response. */
-export async function told<T>(
+export async function postJson<T>(
   person: Pick<Person, 'send'>,
   path: string,
   body?: unknown,
@@ -61,7 +61,7 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   }
 
   const begin = (person: Pick<Person, 'send'>, plan: PlanDuration) =>
-    told<{ url: string }>(person, '/api/checkouts', { plan });
+    postJson<{ url: string }>(person, '/api/checkouts', { plan });
 
   /** Presses a button of the provider's page, and returns the URL that it redirects to. */
   async function press(url: string, fields: Record<string, string> = {}): Promise<string> {
@@ -75,14 +75,15 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   const billing = async (person: Pick<Person, 'get'>) =>
     (await (await person.get('/api/subscription')).json()) as BillingView;
 
-  const truth = async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderState;
+  const providerState = async () =>
+    (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderState;
 
   /** Pays for a pack, by default of 100 credits, without waiting until the site knows of it. */
   async function payPack(person: Person, pack = 'prod_credits_100'): Promise<BoughtPack> {
-    const { status, data } = await told<{ url: string }>(person, '/api/checkouts', { pack });
+    const { status, data } = await postJson<{ url: string }>(person, '/api/checkouts', { pack });
     if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
     const returnUrl = new URL(await press(data.url));
-    const { transactions } = await truth();
+    const { transactions } = await providerState();
     const order = returnUrl.searchParams.get('order_id') ?? '';
     const payment = transactions.find((each) => each.order === order)?.id ?? '';
     return { checkoutId: returnUrl.searchParams.get('checkout') ?? '', order, payment, returnUrl };
@@ -104,7 +105,7 @@ export function payments(server: Pick<TestServer, 'standins'>) {
     begin,
     press,
     billing,
-    truth,
+    providerState: providerState,
     /** Buys a plan and waits until the site has recorded it. */
     async buy(person: Person, plan: PlanDuration = 'monthly', card = 'good'): Promise<SubscriptionView> {
       const { status, data } = await begin(person, plan);
@@ -129,14 +130,14 @@ async function now(server: TestServer): Promise<number> {
 }
 
 /** Moves the clock of the stand-ins and waits until the site has followed it. */
-export async function passTime(server: TestServer, ms: number): Promise<void> {
+export async function advanceClock(server: TestServer, ms: number): Promise<void> {
   const before = await now(server);
   await payments(server).control({ clock: { advanceMs: ms } });
   await eventually(async () => (await now(server)) - before >= ms);
 }
 
 /** Extends a person's sessions by 20 years, so that tests can move the clock by a year. */
-export async function staySignedIn(server: TestServer, email: string): Promise<void> {
+export async function extendSessions(server: TestServer, email: string): Promise<void> {
   await server.database.query(
     `update sessions set expires_at = app_now() + interval '20 years', last_seen_at = app_now()
       where user_id = (select id from users where email = $1)`,

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { drawn } from './documents.ts';
+import { drawPdf } from './documents.ts';
 
 interface PdfStream {
   dictionary: string;
@@ -48,7 +48,7 @@ const plain = (text: string): PdfStream => ({ dictionary: '', bytes: Buffer.from
 
 /** Returns an ordinary document with one text per page. */
 export function pdfWith(pages: string[], options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
-  return drawn((document) => {
+  return drawPdf((document) => {
     for (const text of pages) {
       document.addPage();
       if (text !== '') document.text(text);

@@ -84,7 +84,7 @@ export async function createPerson(
 }
 
 /** Returns the same person, whose requests go to another process of the site. */
-export const through = (server: TestServer, person: Person): Person => ({
+export const personAt = (server: TestServer, person: Person): Person => ({
   ...person,
   ...client(server, person.cookie),
 });

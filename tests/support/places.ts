@@ -24,7 +24,7 @@ const articles = [
 ].map((slug) => `/blog/${slug}`);
 
 /** Every path of the specification, section 2, that a guest may open, and the guides added later. */
-export const places = [
+export const guestPaths = [
   ...['/', '/chat', '/tools', ...tools, '/pricing', '/dashboard', '/blog', ...articles],
   ...[
     '/about',

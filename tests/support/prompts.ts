@@ -6,14 +6,14 @@ import { runEntry, type TestServer } from './server.ts';
 type Asker = Pick<Person, 'get'>;
 
 /** Searches the prompt library. */
-export async function library(asker: Asker, query = ''): Promise<PromptPage> {
+export async function searchPrompts(asker: Asker, query = ''): Promise<PromptPage> {
   const response = await asker.get(`/api/prompts${query}`);
   if (response.status !== 200) throw new Error(`The library answered ${response.status}.`);
   return (await response.json()) as PromptPage;
 }
 
 /** Creates a person's own prompt. */
-export async function write(person: Person, body: Record<string, unknown> = {}): Promise<Prompt> {
+export async function createPrompt(person: Person, body: Record<string, unknown> = {}): Promise<Prompt> {
   const response = await person.send('POST', '/api/prompts', {
     title: `Prompt ${randomUUID()}`,
     content: 'Write a letter to {{who | text:required}} in a {{tone}} tone.',
@@ -26,7 +26,7 @@ export async function write(person: Person, body: Record<string, unknown> = {}):
 }
 
 /** Runs `npm run prompts` with these arguments on the running server's database. */
-export const operator = (server: TestServer, ...words: string[]) => runEntry('prompts', server, words);
+export const promptsCommand = (server: TestServer, ...words: string[]) => runEntry('prompts', server, words);
 
 /** Creates a prompt and has the operator approve it. @returns the published prompt. */
 export async function publish(
@@ -34,10 +34,10 @@ export async function publish(
   person: Person,
   body: Record<string, unknown> = {},
 ): Promise<Prompt> {
-  const { id } = await write(person, body);
+  const { id } = await createPrompt(person, body);
   const submitted = await person.send('POST', `/api/prompts/${id}/submission`);
   if (submitted.status !== 200) throw new Error(`Submitting was answered ${submitted.status}.`);
-  const { code, output } = await operator(server, 'approve', `${id}@1`);
+  const { code, output } = await promptsCommand(server, 'approve', `${id}@1`);
   if (code !== 0) throw new Error(output);
   return (await (await person.get(`/api/prompts/${id}`)).json()) as Prompt;
 }

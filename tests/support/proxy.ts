@@ -106,6 +106,6 @@ export function databaseTarget(url: string): NetConnectOpts {
 }
 
 /** Returns the URL of the same database through a proxy. */
-export function byWayOf(url: string, port: number): string {
+export function throughProxy(url: string, port: number): string {
   return url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
 }

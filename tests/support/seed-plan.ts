@@ -15,7 +15,7 @@ interface Seed {
   refunded?: number;
   disputed?: boolean;
   /** State of a full refund that the person requested on the site. */
-  asked?: 'pending' | 'succeeded';
+  refundState?: 'pending' | 'succeeded';
 }
 
 const days = (count: number | null) => (count === null ? null : new Date(Date.now() + count * 86_400_000));
@@ -48,10 +48,10 @@ export async function seedPlan(
       days(to),
     ],
   );
-  if (seed.asked)
+  if (seed.refundState)
     await database.query(
       `insert into refunds (id, payment_id, amount_cents, state, asked_by) values (gen_random_uuid(), $1, $2, $3, 'person')`,
-      [payment, priceTable[plan].priceCents, seed.asked],
+      [payment, priceTable[plan].priceCents, seed.refundState],
     );
   await database.query(
     `insert into credit_ledger (user_id, delta, kind, source, external_id, reason) values ($1, 0, 'grant', 'payment', $2, $3)`,

@@ -109,7 +109,7 @@ function entryOf(
 }
 
 /** Waits for a process to exit, and returns its exit code and output. */
-export async function endOf(
+export async function waitForExit(
   child: ChildProcessByStdio<null, Readable, Readable>,
 ): Promise<{ code: number | null; output: string }> {
   let output = '';
@@ -134,7 +134,7 @@ export async function runEntry(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: entry.env,
   });
-  return endOf(child);
+  return waitForExit(child);
 }
 
 /** The servers that this process has started. */
@@ -226,7 +226,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
 }
 
 /** Starts a second process of a server's site, with the same database, files and stand-ins. */
-export const startBeside = (
+export const startSecondProcess = (
   { databaseUrl, dataDir, standins }: TestServer,
   env: Record<string, string> = {},
 ): Promise<TestServer> => startTestServer({ postgres: '', databaseUrl, dataDir, standins, env });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { named } from './admin.ts';
+import { withEmail } from './admin.ts';
 import { createPerson } from './people.ts';
 import { eventually, runEntry, SETTINGS_OPERATOR, type TestServer } from './server.ts';
 
@@ -32,7 +32,7 @@ export async function changeSetting(
   args: string[],
 ): Promise<void> {
   const [server, ...others] = servers;
-  const operator = await named(server, await createPerson(server), SETTINGS_OPERATOR);
+  const operator = await withEmail(server, await createPerson(server), SETTINGS_OPERATOR);
   const answer = await fetch(`${server.url}/admin/settings`, {
     method: 'POST',
     redirect: 'manual',

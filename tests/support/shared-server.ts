@@ -3,7 +3,7 @@ import process from 'node:process';
 import pg from 'pg';
 import { control } from './gateway.ts';
 import type { StartedServer, TestServer } from './server.ts';
-import { expectSound } from './soundness.ts';
+import { expectConsistent } from './soundness.ts';
 
 /** A process that another process started, with only the members that tests use. */
 function remote(pid: number): TestServer['process'] {
@@ -51,7 +51,7 @@ export async function borrowServer(poolUrl: string): Promise<TestServer> {
       await database.query('update generations set stop_requested_at = app_now() where finished_at is null');
       try {
         // Fails this file, not the next borrower; a server that fails the check is not lent again.
-        await expectSound(server);
+        await expectConsistent(server);
       } finally {
         await database.end();
       }

@@ -47,7 +47,7 @@ export async function audit(
 }
 
 /** Waits until no run is open, title runs included. */
-export async function quiet(server: TestServer): Promise<void> {
+export async function waitUntilIdle(server: TestServer): Promise<void> {
   await eventually(async () => {
     const { rows } = await server.database.query<{ open: number }>(
       `select count(*)::int as open from generations where finished_at is null`,
@@ -86,8 +86,8 @@ async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; 
 /**
  * Checks at the end of a file that all invariants hold, both sides know the same calls, and the process has not failed.
  */
-export async function expectSound(server: TestServer): Promise<void> {
-  await quiet(server);
+export async function expectConsistent(server: TestServer): Promise<void> {
+  await waitUntilIdle(server);
   expect(await audit(server)).toEqual([]);
   expect(await unmatchedCalls(server)).toEqual({ unknown: [], unseen: [] });
   expect([server.process.exitCode, server.process.signalCode]).toEqual([null, null]);

@@ -3,7 +3,7 @@ import { mailTo } from './mailbox.ts';
 import { client } from './people.ts';
 import type { TestServer } from './server.ts';
 
-export interface From {
+export interface VisitorOptions {
   /** Sent as X-Forwarded-For; the server must trust 127.0.0.1. */
   from?: string;
   cookie?: string;
@@ -25,7 +25,7 @@ export function network(): string {
 }
 
 /** Returns the session cookie that a response sets, as `name=value`. */
-export function sessionOf(response: Response): string {
+export function sessionCookie(response: Response): string {
   const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
   return line?.split(';')[0] ?? '';
 }
@@ -37,18 +37,25 @@ export async function moveClock(server: TestServer, ms: number): Promise<void> {
 
 /** Requests of a visitor without a session, to a server with TRUSTED_PROXIES=127.0.0.1. */
 export function visitor(server: TestServer) {
-  const post = (path: string, body: unknown, { from = network(), cookie = '', headers = {} }: From = {}) =>
-    client(server, cookie).send('POST', path, body, { 'x-forwarded-for': from, ...headers });
-  const form = (path: string, fields: Record<string, string>, { from = network(), cookie = '' }: From = {}) =>
+  const post = (
+    path: string,
+    body: unknown,
+    { from = network(), cookie = '', headers = {} }: VisitorOptions = {},
+  ) => client(server, cookie).send('POST', path, body, { 'x-forwarded-for': from, ...headers });
+  const form = (
+    path: string,
+    fields: Record<string, string>,
+    { from = network(), cookie = '' }: VisitorOptions = {},
+  ) =>
     fetch(server.url + path, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin: server.url, cookie, 'x-forwarded-for': from },
       body: new URLSearchParams(fields),
     });
-  const ask = (email: unknown, options?: From & { next?: string }) =>
+  const ask = (email: unknown, options?: VisitorOptions & { next?: string }) =>
     post('/api/sign-in/email', { email, next: options?.next }, options);
-  const press = (token: string, options?: From) => form('/sign-in/confirm', { token }, options);
+  const press = (token: string, options?: VisitorOptions) => form('/sign-in/confirm', { token }, options);
   return {
     post,
     form,
@@ -57,10 +64,10 @@ export function visitor(server: TestServer) {
     /** Presses the button on the page of a sign-in link. */
     press,
     /** Requests a mail, waits for mail number `count`, and presses the button of its link. */
-    async signIn(email: string, options: From & { count?: number } = {}) {
+    async signIn(email: string, options: VisitorOptions & { count?: number } = {}) {
       await ask(email, options);
       const { token } = await mailTo(server, email, options.count);
-      const cookie = sessionOf(await press(token, options));
+      const cookie = sessionCookie(await press(token, options));
       return { cookie, ...client(server, cookie) };
     },
   };

@@ -5,7 +5,7 @@ import type { WriteAnswer } from '#features/writer/contract.ts';
 import type { Person } from './people.ts';
 import { eventually } from './server.ts';
 
-export interface Begun {
+export interface StartedText {
   work: { id: string };
   version: { id: string };
   proposal: { id: string };
@@ -30,10 +30,10 @@ export async function begin(
   person: Pick<Person, 'send'>,
   body: unknown,
   key: string = randomUUID(),
-): Promise<{ status: number; body: Begun }> {
+): Promise<{ status: number; body: StartedText }> {
   const headers = { prefer: 'respond-async', 'idempotency-key': key };
   const response = await person.send('POST', '/api/write', body, headers);
-  return { status: response.status, body: (await response.json()) as Begun };
+  return { status: response.status, body: (await response.json()) as StartedText };
 }
 
 /** Starts a rewrite of a passage. */
@@ -42,13 +42,13 @@ export async function edit(
   workId: string,
   body: unknown,
   key: string = randomUUID(),
-): Promise<{ status: number; body: Begun }> {
+): Promise<{ status: number; body: StartedText }> {
   const response = await person.send('POST', `/api/write/${workId}/edits`, body, { 'idempotency-key': key });
-  return { status: response.status, body: (await response.json()) as Begun };
+  return { status: response.status, body: (await response.json()) as StartedText };
 }
 
 /** Waits until a run has ended, and returns it. */
-export function over(person: Pick<Person, 'get'>, id: string): Promise<GenerationView> {
+export function waitForRun(person: Pick<Person, 'get'>, id: string): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
     return view.state !== 'queued' && view.state !== 'running' && view;
@@ -56,6 +56,6 @@ export function over(person: Pick<Person, 'get'>, id: string): Promise<Generatio
 }
 
 /** Returns a text as its page receives it. */
-export async function workOf(person: Pick<Person, 'get'>, id: string): Promise<TextDetail> {
+export async function openWork(person: Pick<Person, 'get'>, id: string): Promise<TextDetail> {
   return (await person.get(`/api/works/${id}`)).json() as Promise<TextDetail>;
 }

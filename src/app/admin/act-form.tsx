@@ -51,7 +51,7 @@ export function ActionForm({
           </Field>
         ) : null}
         <div>
-          <Button look={danger ? 'danger' : 'primary'} type="submit">
+          <Button variant={danger ? 'danger' : 'primary'} type="submit">
             {verb}
           </Button>
         </div>

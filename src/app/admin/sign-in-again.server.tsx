@@ -38,7 +38,7 @@ export function signInAgain(request: AdminRequest, status = 403): Promise<Respon
         </p>
         <form method="post" action="/admin/sign-in">
           <input type="hidden" name="next" value={next} />
-          <Button look="primary" type="submit">
+          <Button variant="primary" type="submit">
             Send a code to {request.operator.email}
           </Button>
         </form>
@@ -83,7 +83,7 @@ async function sendCode(request: AdminRequest): Promise<Response> {
             />
           )}
         </Field>
-        <Button look="primary" type="submit">
+        <Button variant="primary" type="submit">
           Sign in
         </Button>
         {mailbox ? (

@@ -12,8 +12,8 @@ import {
 } from '#platform/backup/archive-format.server.ts';
 import {
   archiveName,
-  archivesOf,
   backupPlace,
+  listArchives,
   removeOldArchives,
 } from '#platform/backup/backup-place.server.ts';
 import { contentOf } from '#platform/backup/load-database.server.ts';
@@ -52,12 +52,12 @@ const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\
 
 async function addDatabase(
   archive: ArchiveWriter,
-  { client, about }: Snapshot,
+  { client, header }: Snapshot,
 ): Promise<Pick<BackupManifest, 'tables' | 'jobs'>> {
   const read = async (schema: 'database' | 'jobs') => {
     const contents: BackupManifest['tables'] = {};
     for (const [table, { columns }] of Object.entries(
-      (schema === 'jobs' ? about.jobs : about.tables) ?? {},
+      (schema === 'jobs' ? header.jobs : header.tables) ?? {},
     )) {
       let piece = 0;
       contents[table] = await contentOf(client, { schema, table, columns }, (bytes) =>
@@ -119,7 +119,7 @@ async function writeContents(
     version: ARCHIVE_VERSION,
     madeAt: madeAt.toISOString(),
     site: config.publicUrl,
-    ...snapshot.about,
+    ...snapshot.header,
     secretPrint: secretFingerprint(config.authSecret),
   };
   await archive.add(HEADER_ENTRY, json(header));
@@ -206,7 +206,7 @@ export async function backupBeforeMigration(
   if (!config.BACKUP_DIR) return null;
   const label = `-before-${firstMigration.slice(0, 4)}`;
   const place = backupPlace(config.BACKUP_DIR);
-  const recent = (await archivesOf(place, hostOf(config)).catch(() => [])).find(
+  const recent = (await listArchives(place, hostOf(config)).catch(() => [])).find(
     (each) => each.label === label && each.madeAt.getTime() > Date.now() - REUSE_MS,
   );
   if (recent) return place.addressOf(recent.name);

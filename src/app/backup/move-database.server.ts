@@ -79,7 +79,7 @@ async function embeddedTarget(config: Config, print: (line: string) => void): Pr
 
 async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Record<string, TableContent>> {
   const contents: Record<string, TableContent> = {};
-  const { tables, jobs } = source.about;
+  const { tables, jobs } = source.header;
   for (const [schema, all] of [
     ['database', tables],
     ['jobs', jobs ?? {}],
@@ -127,7 +127,7 @@ export async function moveDatabase(
     const snapshot = await openSnapshot(source.connection, { fenced: true });
     try {
       await requireStoppedSite(snapshot.client);
-      const load = await DatabaseLoad.begin(target.connection, snapshot.about, migrationsFolder);
+      const load = await DatabaseLoad.begin(target.connection, snapshot.header, migrationsFolder);
       try {
         if (load.unknown.size > 0)
           throw new BackupError('The database has tables that this build does not know. Nothing was moved.');

@@ -1,7 +1,7 @@
 import type { Disk } from 'flydrive';
 import type pg from 'pg';
 import { BackupError } from '#platform/backup/archive-format.server.ts';
-import { sumOf } from '#platform/backup/read-archive.server.ts';
+import { sha256Of } from '#platform/backup/read-archive.server.ts';
 import { openSession } from '#platform/backup/snapshot.server.ts';
 import {
   configuredPlace,
@@ -27,12 +27,12 @@ interface Moved {
 async function moveFile(key: FileKey, from: Disk, to: Disk): Promise<Moved> {
   const bytes = await readFile(key, from);
   if (!bytes) return { key, bytes: null, copied: false };
-  const checksum = sumOf(bytes);
+  const checksum = sha256Of(bytes);
   const existing = await readFile(key, to);
-  if (existing && sumOf(existing) === checksum) return { key, bytes: bytes.length, copied: false };
+  if (existing && sha256Of(existing) === checksum) return { key, bytes: bytes.length, copied: false };
   await to.put(key, bytes);
   const copy = await readFile(key, to);
-  if (!copy || sumOf(copy) !== checksum)
+  if (!copy || sha256Of(copy) !== checksum)
     throw new BackupError(
       `The copy of file ${key} does not match. The site still uses the files in their old place.`,
     );

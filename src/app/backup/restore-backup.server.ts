@@ -6,8 +6,8 @@ import {
   type BackupManifest,
   HEADER_ENTRY,
   MANIFEST_ENTRY,
+  parseTableEntry,
   SUMS_ENTRY,
-  tableOf,
 } from '#platform/backup/archive-format.server.ts';
 import { DatabaseLoad } from '#platform/backup/load-database.server.ts';
 import { entriesOf, type VerifiedArchive } from '#platform/backup/read-archive.server.ts';
@@ -93,7 +93,7 @@ interface RestoreRequest {
 async function restoreEntries(load: DatabaseLoad, files: FileTarget, request: RestoreRequest): Promise<void> {
   const { config, archive, usesBackupSecret } = request;
   for await (const { name, bytes } of entriesOf(archive)) {
-    const table = tableOf(name);
+    const table = parseTableEntry(name);
     if (table) await load.write(table.schema, table.table, bytes);
     else if (name.startsWith(FILES)) await files.put(name.slice(FILES.length), bytes);
     else if (name === 'secrets/auth' && usesBackupSecret)

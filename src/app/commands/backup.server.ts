@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BackupError } from '#platform/backup/archive-format.server.ts';
-import { archivesOf, backupPlace } from '#platform/backup/backup-place.server.ts';
+import { backupPlace, listArchives } from '#platform/backup/backup-place.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import { formatBytes } from '#shared/format-bytes.ts';
 import { hostOf, makeBackup } from '../backup/make-backup.server.ts';
@@ -23,7 +23,7 @@ const options = {
 async function listBackups(to: string | undefined): Promise<void> {
   if (!to) throw new BackupError(help);
   const place = backupPlace(to);
-  for (const { name, bytes, madeAt } of await archivesOf(place, hostOf(config())))
+  for (const { name, bytes, madeAt } of await listArchives(place, hostOf(config())))
     printLine(`${formatMinute(madeAt)} UTC  ${formatBytes(bytes).padStart(9)}  ${place.addressOf(name)}`);
 }
 

@@ -93,7 +93,7 @@ async function grant(target: string, amount: string, flags: Options): Promise<vo
   const credits = /^\d{1,9}$/.test(amount) ? Number(amount) : Number.NaN;
   const result = await addCredits({ target, credits }, operatorAction(flags));
   printLine(
-    result.given
+    result.granted
       ? `Added ${formatCredits(credits)} to ${result.userId}.`
       : 'Nothing changed: these credits were already granted for this reason.',
   );
@@ -106,7 +106,7 @@ async function plan(target: string, name: string, flags: Options): Promise<void>
   const result = await addPlanGrant({ target, plan: name, endsAt }, operatorAction(flags));
   const end = endsAt ? describeEnd(endsAt) : 'with no end date';
   printLine(
-    result.given
+    result.granted
       ? `${result.userId} has ${name} ${end}.`
       : `Nothing changed: ${result.userId} already has this plan.`,
   );

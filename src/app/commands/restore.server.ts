@@ -2,7 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { closeAbandonedRuns, registerTool } from '#features/generations/service.server.ts';
 import { BackupError } from '#platform/backup/archive-format.server.ts';
-import { archiveAt } from '#platform/backup/backup-place.server.ts';
+import { locateArchive } from '#platform/backup/backup-place.server.ts';
 import { type VerifiedArchive, verifyArchive } from '#platform/backup/read-archive.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import { migrationsFolder } from '#platform/config/project-root.server.ts';
@@ -65,7 +65,7 @@ async function main(args: string[]): Promise<void> {
   if (values.help) return void printLine(help);
   const [address, ...extra] = positionals;
   if (!address || extra.length > 0) throw new BackupError(help);
-  const { place, name } = archiveAt(address);
+  const { place, name } = locateArchive(address);
   const archive = await verifyArchive(() => place.open(name), config().BACKUP_PASSPHRASE);
   if (values.verify) printLine(`The backup is complete: ${summarize(archive)}.`);
   else await restore(archive);

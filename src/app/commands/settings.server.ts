@@ -13,7 +13,7 @@ import {
   undoSettings,
 } from '#platform/settings/change-settings.server.ts';
 import { knownDefinition } from '#platform/settings/setting-definitions.server.ts';
-import { isOfLines, readSettingText, settingText } from '#platform/settings/setting-kinds.server.ts';
+import { isListSetting, readSettingText, settingText } from '#platform/settings/setting-kinds.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -79,7 +79,7 @@ async function get([input = '']: string[]): Promise<void> {
 function readValue(name: string, words: string[]): unknown {
   const definition = knownDefinition(settingName(name));
   if (words.length === 0) throw new SettingsError([`Add a value for ${name}.`]);
-  if (isOfLines(definition)) return words;
+  if (isListSetting(definition)) return words;
   if (words.length > 1)
     throw new SettingsError([`${name} takes one value. If it has spaces, put it in quotes.`]);
   return readSettingText(definition, words[0] ?? '');

@@ -1,5 +1,10 @@
 import { ProviderError, type ProviderProduct } from '#features/billing/provider/payment-provider.ts';
-import { definedPacks, packFault, paymentProvider, productOf } from '#features/billing/service.server.ts';
+import {
+  definedPacks,
+  paymentProvider,
+  productOf,
+  unsellableReason,
+} from '#features/billing/service.server.ts';
 import { formatMoney, type PlanDuration, planDurations, priceTable } from '#features/credits/contract.ts';
 import type { Config } from '#platform/config/config.server.ts';
 import { decimalAmount } from '#shared/decimal-amount.ts';
@@ -52,7 +57,7 @@ function checkPack(
     recurring: `The product ${productId} in CREEM_PACKS renews ${product?.period || 'automatically'}. Use one whose billing type is one-time.`,
     price: `The product ${productId} in CREEM_PACKS has no price. Set one.`,
   };
-  const fault = packFault(product, live);
+  const fault = unsellableReason(product, live);
   if (fault) return wrong(ABOUT, faults[fault]);
   const price = `${decimalAmount(product?.priceCents ?? 0)} ${product?.currency}`;
   return ok(ABOUT, `${credits} credits are on sale at ${price}.`);

@@ -1,7 +1,7 @@
 import { local } from '#client/storage.ts';
 import { readDraft, saveDraft } from '#features/chat/web/state/drafts.ts';
 import { keepingKey } from '#features/devices/contract.ts';
-import { forgetKept, type KeptChat, readKept } from '#features/devices/web/sealed-chats.ts';
+import { deleteKeptChats, type KeptChat, readKeptChats } from '#features/devices/web/sealed-chats.ts';
 import type { RenderedMessage } from '#features/shares/contract.ts';
 import { m } from '#messages';
 
@@ -103,8 +103,8 @@ async function start(): Promise<void> {
   watch();
   find('[data-retry]')?.addEventListener('click', () => location.reload());
   // Signed out: kept chats may still exist if the browser was closed immediately afterwards.
-  if (local.getItem('auth') !== 'in') return forgetKept();
-  const kept = await readKept();
+  if (local.getItem('auth') !== 'in') return deleteKeptChats();
+  const kept = await readKeptChats();
   if (!kept || kept.chats.length === 0 || local.getItem(keepingKey) !== kept.owner) return;
   const [, chatId] = /^\/chat\/([\w-]+)$/.exec(location.pathname) ?? [];
   const chat = kept.chats.find(({ id }) => id === chatId);

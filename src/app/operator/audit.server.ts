@@ -14,12 +14,12 @@ export interface Finding {
 /** @param scope `recent` limits invariants that read every run to the last two days and skips the nightly ones. */
 export async function audit(db: Database, scope: 'whole' | 'recent' = 'whole'): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { id, says, violations: allViolations, recent, nightly } of invariants) {
+  for (const { id, description, violations: allViolations, recent, nightly } of invariants) {
     if (nightly && scope === 'recent') continue;
     const violations = scope === 'recent' ? (recent ?? allViolations) : allViolations;
     findings.push({
       id,
-      says,
+      says: description,
       violations:
         typeof violations === 'function'
           ? await violations(db, MAX_EXAMPLES)

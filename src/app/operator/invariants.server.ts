@@ -46,25 +46,25 @@ async function findErasedRemains(db: Database, limit: number): Promise<object[]>
 const siteInvariants: readonly Invariant[] = [
   {
     id: 'I14',
-    says: 'nothing that an erased person wrote, made or signed in with is left',
+    description: 'nothing that an erased person wrote, made or signed in with is left',
     violations: findErasedRemains,
   },
   {
     id: 'I19',
-    says: 'money and credits are integers',
+    description: 'money and credits are integers',
     violations: sql`select table_name, column_name, data_type from information_schema.columns
       where table_schema = current_schema() and column_name in ('credits', 'delta', 'price', 'credits_charged', 'cost_micros', 'amount_cents', 'refunded_cents')
         and data_type not in ('integer', 'bigint')`,
   },
   {
     id: 'I20',
-    says: 'tables use the clock of the database',
+    description: 'tables use the clock of the database',
     violations: sql`select table_name, column_name from information_schema.columns
       where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
   },
   {
     id: 'I28',
-    says: 'the operator log is append-only and has every credit that operators granted or removed',
+    description: 'the operator log is append-only and has every credit that operators granted or removed',
     violations: sql`
       select t.name as missing, null::bigint as entry from (values ('operator_actions_append_only'), ('operator_actions_no_truncate')) as t(name)
        where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled in ('A', 'O')
@@ -76,7 +76,7 @@ const siteInvariants: readonly Invariant[] = [
   },
   {
     id: 'I29',
-    says: 'a banned person has no session and no API key, and starts nothing',
+    description: 'a banned person has no session and no API key, and starts nothing',
     violations: sql`select u.id from users u where u.banned_at is not null
       and (exists (select 1 from sessions s where s.user_id = u.id)
         or exists (select 1 from api_keys k where k.user_id = u.id and k.revoked_at is null)
@@ -84,7 +84,7 @@ const siteInvariants: readonly Invariant[] = [
   },
   {
     id: 'I15',
-    says: 'every file has a row, and every row has its file',
+    description: 'every file has a row, and every row has its file',
     nightly: true,
     violations: async (db, limit) => {
       const mismatches = await Promise.all(

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { openEvents } from '#features/billing/service.server.ts';
+import { countOpenEvents } from '#features/billing/service.server.ts';
 import { spentToday } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import { costlyRead, type Database, poolStates } from '#platform/database/database.server.ts';
@@ -37,7 +37,7 @@ async function read(): Promise<void> {
   try {
     state = await costlyRead(async (db) => ({
       jobs: await jobBacklog(db),
-      events: await openEvents(db),
+      events: await countOpenEvents(db),
       spentUsd: (await spentToday(db)) / 1e6,
       lastBackup: await lastBackup(db),
     }));

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirectDocument, useLoaderData } from 'react-router';
-import { blogPath, blogQueryOf } from '#features/blog/contract.ts';
+import { blogPath, parseBlogQuery } from '#features/blog/contract.ts';
 import { findArticles } from '#features/blog/service.server.ts';
 import { feedLinks } from '#features/blog/web/article-meta.ts';
 import { BlogPage } from '#features/blog/web/blog-page.tsx';
@@ -14,7 +14,7 @@ export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
 
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  const query = blogQueryOf(searchParams);
+  const query = parseBlogQuery(searchParams);
   // Removes empty parameters, because the form also sends its empty fields.
   if (['q', 'category'].some((name) => searchParams.get(name) === ''))
     throw redirectDocument(blogPath(query));

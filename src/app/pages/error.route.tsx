@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { utcTime } from '#shared/format-date.ts';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
 import { setting } from '#shared/settings.ts';
@@ -101,7 +101,7 @@ export default function ErrorPage() {
         </h1>
         <p className="lead wrap-anywhere">{description || raw || copy.description()}</p>
         <div className="row">
-          <Button look="primary" size="lg" href="/chat">
+          <Button variant="primary" size="lg" href="/chat">
             {m.error_try_again()}
           </Button>
           <Button size="lg" href="/">
@@ -113,7 +113,7 @@ export default function ErrorPage() {
         </div>
         <p className="muted text-sm">
           {m.error_stuck()}
-          {sentenceGap()}
+          {sentenceSeparator()}
           <a className="link" href={`mailto:${setting('contact.email')}?${mail}`}>
             {m.error_contact_support()}
           </a>

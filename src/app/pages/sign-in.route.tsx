@@ -15,13 +15,19 @@ import { CodeForm, EmailForm } from '#features/accounts/web/sign-in-forms.tsx';
 import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
 import { UpgradeForm } from '#features/accounts/web/upgrade-form.tsx';
 import { onSale } from '#features/billing/service.server.ts';
-import { formatMoney, isPlanDuration, noSale, priceTable, thenCheckout } from '#features/credits/contract.ts';
+import {
+  checkoutText,
+  formatMoney,
+  isPlanDuration,
+  noSaleText,
+  priceTable,
+} from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
 import { LegalLine } from '#ui/legal-line.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -107,8 +113,8 @@ export default function SignIn() {
                 period: priceTable[chosen].period,
                 price: formatMoney(priceTable[chosen].priceCents),
               })}
-              {sentenceGap()}
-              {sold.includes(chosen) ? thenCheckout() : noSale()}
+              {sentenceSeparator()}
+              {sold.includes(chosen) ? checkoutText() : noSaleText()}
             </Notice>
           ) : null}
           <ProviderLinks providers={providers} next={current.next} />

@@ -36,7 +36,7 @@ function NextSteps() {
       <div className="grid gap-5">
         <p className="lead">{m.use_cases_next_lead()}</p>
         <div className="row">
-          <Button look="primary" size="lg" href="/tools">
+          <Button variant="primary" size="lg" href="/tools">
             {m.use_cases_next_tools()}
           </Button>
           <Button size="lg" href="/blog/what-is-gpt-5">

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 
@@ -40,7 +40,7 @@ function PrivacyControl() {
   return (
     <span data-gpc="" hidden>
       {m.consent_gpc({ part })}
-      {sentenceGap()}
+      {sentenceSeparator()}
     </span>
   );
 }
@@ -50,9 +50,9 @@ function Ask() {
     <div className="consent-ask text-sm max-xs:text-xs" data-view="ask">
       <p className="max-w-(--measure)">
         <span>{m.consent_ask_essential({ part, b: (text) => <b>{text}</b> })}</span>
-        {sentenceGap()}
+        {sentenceSeparator()}
         <span>{m.consent_ask_optional({ part })}</span>
-        {sentenceGap()}
+        {sentenceSeparator()}
         <PrivacyControl />
         <Policies />
       </p>
@@ -116,7 +116,7 @@ function Choose() {
           <Policies />
         </p>
         <div className="row">
-          <Button type="submit" look="primary">
+          <Button type="submit" variant="primary">
             {m.consent_save()}
           </Button>
           <Button data-consent="cancel">{m.common_cancel()}</Button>

@@ -3,7 +3,7 @@ import type { Sale } from '#features/billing/contract.ts';
 import { offeredPacks, onSale } from '#features/billing/service.server.ts';
 import { priceTable } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
-import { spoken } from '#shared/operator-words.ts';
+import { localizedWords } from '#shared/operator-words.ts';
 import { settingOr } from '#shared/settings.ts';
 import { parsePromotion } from './promotion-lines.server.ts';
 
@@ -34,6 +34,6 @@ export function currentSale(): Sale {
   return {
     durations,
     packs: offeredPacks(),
-    promotion: running && { ...running, text: spoken(running.text) },
+    promotion: running && { ...running, text: localizedWords(running.text) },
   };
 }

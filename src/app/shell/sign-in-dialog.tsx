@@ -3,14 +3,14 @@ import type { ProviderName } from '#features/accounts/contract.ts';
 import { providerLabels } from '#features/accounts/identities/provider-labels.ts';
 import { CodeInput } from '#features/accounts/web/code-input.tsx';
 import {
-  choicesAmong,
-  noSale,
+  checkoutText,
+  choicesOnSale,
+  noSaleText,
   type PlanDuration,
   proPromise,
-  thenCheckout,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { EmailField } from '#ui/email-field.tsx';
@@ -49,7 +49,7 @@ function EmailForm() {
   return (
     <form className="grid gap-3" data-form="email">
       <EmailField id="dialog-email" required={false} aria-describedby="dialog-message" />
-      <Button look="primary" size="lg" type="submit" disabled>
+      <Button variant="primary" size="lg" type="submit" disabled>
         {m.sign_in_send_link()}
       </Button>
     </form>
@@ -67,7 +67,7 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
           <Line as="span" name="sent" className="font-semibold" />
           {mailbox ? (
             <>
-              {sentenceGap()}
+              {sentenceSeparator()}
               <a className="link" href={mailbox} target="_blank" rel="noreferrer">
                 {m.local_mailbox()}
               </a>
@@ -84,7 +84,7 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
 }
 
 function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
-  const { choices, chosen } = choicesAmong(onSale);
+  const { choices, chosen } = choicesOnSale(onSale);
   const title = (
     <h2 className="h3" id="sign-in-upgrade-title">
       {m.upgrade_to_pro()}
@@ -97,23 +97,23 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
         aria-labelledby="sign-in-upgrade-title"
       >
         {title}
-        <p className="muted text-sm">{noSale()}</p>
+        <p className="muted text-sm">{noSaleText()}</p>
       </section>
     );
   return (
     <form
       className="sign-in-upgrade not-in-[.dialog-wide]:hidden bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
       data-form="subscribe"
-      data-then={m.sign_in_choose({ checkout: thenCheckout() })}
+      data-then={m.sign_in_choose({ checkout: checkoutText() })}
       aria-labelledby="sign-in-upgrade-title"
     >
       {title}
       <p className="muted text-sm">{proPromise()}</p>
       <ChoiceCards name="plan" legend={m.upgrade_billing_period()} choices={choices} chosen={chosen} />
-      <Button look="mark" size="lg" type="submit">
+      <Button variant="mark" size="lg" type="submit">
         {m.upgrade_sign_in()}
       </Button>
-      <p className="fine">{thenCheckout()}</p>
+      <p className="fine">{checkoutText()}</p>
     </form>
   );
 }
@@ -123,7 +123,7 @@ export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
   return (
     <>
       <form method="dialog" className="sticky z-1 top-3 flex justify-end h-0 pe-3">
-        <Button type="submit" look="ghost" size="icon" aria-label={m.common_close()}>
+        <Button type="submit" variant="ghost" size="icon" aria-label={m.common_close()}>
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
         </Button>
       </form>
@@ -137,10 +137,10 @@ export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
           <EmailForm />
           <Line name="message" className="notice" />
           <p className="row" data-sent="" hidden>
-            <Button look="ghost" data-resend="">
+            <Button variant="ghost" data-resend="">
               {m.sign_in_resend()}
             </Button>
-            <Button look="ghost" data-change-address="">
+            <Button variant="ghost" data-change-address="">
               {m.sign_in_change_email()}
             </Button>
           </p>

@@ -11,7 +11,7 @@ export function SiteDrawer({ here }: { here: string }) {
     <>
       <Button
         id="drawer-button"
-        look="ghost"
+        variant="ghost"
         size="icon"
         className="md:hidden"
         popoverTarget="site-drawer"
@@ -30,7 +30,7 @@ export function SiteDrawer({ here }: { here: string }) {
         <div className="flex items-center justify-between h-(--header-h) ps-5 pe-3 border-b border-line">
           <Wordmark />
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon"
             popoverTarget="site-drawer"
             popoverTargetAction="hide"
@@ -43,7 +43,7 @@ export function SiteDrawer({ here }: { here: string }) {
         <div className="pt-4 px-5 pb-[max(var(--s-5),env(safe-area-inset-bottom))] border-t border-line">
           <Button
             className="w-full min-h-11"
-            look="primary"
+            variant="primary"
             size="lg"
             href="/sign-in"
             data-sign-in=""

@@ -28,7 +28,7 @@ function ThemeMenu() {
       className="min-w-40 my-2.5"
       button={{
         id: 'theme-button',
-        look: 'ghost',
+        variant: 'ghost',
         size: 'icon',
         className: 'js-only',
         'aria-label': m.theme_label(),
@@ -99,7 +99,7 @@ export function HeaderContents({ here }: { here: string }) {
       {/* Invisible until its last part has arrived, because each part that arrives shifts the others. */}
       <div className="site-header-end flex flex-none items-center gap-2 ms-auto [&:not(:has(#drawer-button))]:invisible">
         <ThemeMenu />
-        <Button look="primary" href="/sign-in" data-sign-in="" data-when="out">
+        <Button variant="primary" href="/sign-in" data-sign-in="" data-when="out">
           {m.nav_sign_in()}
         </Button>
         <div className="contents" data-when="in">

@@ -1,5 +1,5 @@
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
-import { spoken } from '#shared/operator-words.ts';
+import { localizedWords } from '#shared/operator-words.ts';
 import { setting } from '#shared/settings.ts';
 import { claimsOfUseCases, homeClaims } from '../pages/parts/shown-claims.server.ts';
 import { currentPromotion, runningPromotion } from '../shell/current-sale.server.ts';
@@ -10,8 +10,8 @@ export function configWarnings(): string[] {
   const samples = [
     ...[...homeClaims(), ...claimsOfUseCases()]
       .filter((claim) => claim.sample)
-      .map((claim) => `${spoken(claim.value)} ${spoken(claim.label)}`),
-    ...(promotion?.sample ? [spoken(promotion.text)] : []),
+      .map((claim) => `${localizedWords(claim.value)} ${localizedWords(claim.label)}`),
+    ...(promotion?.sample ? [localizedWords(promotion.text)] : []),
   ];
   return [
     ...(samples.length > 0
@@ -21,7 +21,7 @@ export function configWarnings(): string[] {
       : []),
     ...(promotion && !promotion.sample && !runningPromotion(promotion, { now: new Date(), sandbox: false })
       ? [
-          `The promotion "${spoken(promotion.text)}" is not shown because it is over or does not lower a price. To change it, set promotion with npm run settings.`,
+          `The promotion "${localizedWords(promotion.text)}" is not shown because it is over or does not lower a price. To change it, set promotion with npm run settings.`,
         ]
       : []),
     ...(hasOperatorAddresses()

@@ -65,7 +65,7 @@ export default function Confirm() {
       {view.sameBrowser ? null : <Notice kind="info">{m.sign_in_other_browser()}</Notice>}
       <form method="post" action="/sign-in/confirm">
         <input type="hidden" name="token" value={view.token} />
-        <Button look="primary" size="lg" className="w-full" type="submit">
+        <Button variant="primary" size="lg" className="w-full" type="submit">
           {m.sign_in_as({ email: view.maskedEmail })}
         </Button>
       </form>

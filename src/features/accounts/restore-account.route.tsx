@@ -62,7 +62,7 @@ function Offered({ deletedOn, erasedOn }: RestoreOffer) {
       <p className="muted">{m.restore_what_returns()}</p>
       <p className="muted">{m.restore_plan()}</p>
       <form className="grid gap-3" method="post" action="/restore">
-        <Button look="primary" size="lg" type="submit" name="intent" value="restore">
+        <Button variant="primary" size="lg" type="submit" name="intent" value="restore">
           {m.restore_accept()}
         </Button>
         <Button size="lg" type="submit" name="intent" value="keep">
@@ -90,7 +90,7 @@ export default function Restore() {
   return (
     <SignInPage title={m.restore_sign_in_title()}>
       <p>{m.restore_sign_in()}</p>
-      <Button look="primary" size="lg" href="/sign-in">
+      <Button variant="primary" size="lg" href="/sign-in">
         {m.common_sign_in()}
       </Button>
     </SignInPage>

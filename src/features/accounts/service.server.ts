@@ -1,5 +1,5 @@
 export type { KeyScope } from './api-keys/api-keys-contract.ts';
-export { holderOf, type KeyHolder } from './api-keys/key-holder.server.ts';
+export { type KeyHolder, readKeyHolder } from './api-keys/key-holder.server.ts';
 export { canonicalEmail, legacyCanonicalEmail } from './canonical-email.server.ts';
 export { addImportedInstructions, addImportedNote } from './instructions/import-instructions.server.ts';
 export {

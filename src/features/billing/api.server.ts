@@ -13,7 +13,7 @@ import {
   resumePlan,
 } from './purchases/change-plan.server.ts';
 import { openCheckout } from './purchases/open-checkout.server.ts';
-import { billingView, invoicesOf } from './subscriptions/billing-summary.server.ts';
+import { billingView, listInvoices } from './subscriptions/billing-summary.server.ts';
 import { refresh } from './subscriptions/reconcile.server.ts';
 import { receiveWebhook } from './webhook-inbox.server.ts';
 
@@ -55,7 +55,7 @@ export function billingApi(): Hono<AppEnv> {
       .get('/api/invoices', async (c) => {
         const actor = requireUser(c);
         const before = c.req.query('before') ?? '';
-        return c.json(await invoicesOf({ actor, input: { before: isUuid(before) ? before : null } }));
+        return c.json(await listInvoices({ actor, input: { before: isUuid(before) ? before : null } }));
       })
       // Authenticated by a signature over the raw body, not by a session or an origin.
       .post('/api/webhooks/creem', async (c) => {

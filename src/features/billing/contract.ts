@@ -149,7 +149,7 @@ export const billingTexts = {
   confirming: m.billing_confirming,
   alreadyPro: m.billing_already_pro,
   resumeInstead: m.billing_resume_instead,
-  earlierRuns: m.billing_earlier_runs,
+  previousPlanActive: m.billing_earlier_runs,
   notOnSale: m.billing_not_on_sale,
   packNotOnSale: m.packs_not_on_sale,
   packStartFailed: m.packs_start_failed,

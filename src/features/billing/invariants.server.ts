@@ -6,7 +6,8 @@ import { maxEventAttempts } from './store.server.ts';
 export const billingInvariants: readonly Invariant[] = [
   {
     id: 'I8',
-    says: 'a payment exists once, pays for one period and has one ledger entry; an event is applied once',
+    description:
+      'a payment exists once, pays for one period and has one ledger entry; an event is applied once',
     violations: sql`select 'ledger' as what, t.name as id from (values ('credit_ledger_source_external_id_key')) as t(name)
         where not exists (select 1 from pg_index i where i.indexrelid = to_regclass(t.name) and i.indisunique and i.indisvalid
                             and i.indrelid = 'credit_ledger'::regclass)
@@ -19,7 +20,8 @@ export const billingInvariants: readonly Invariant[] = [
   },
   {
     id: 'I30',
-    says: 'a paid pack granted its credits once, and its refund or dispute removed what was due, as far as it was unused',
+    description:
+      'a paid pack granted its credits once, and its refund or dispute removed what was due, as far as it was unused',
     violations: sql`select 'grant' as what, coalesce(p.external_id, g.external_id) as id, p.credits, g.bought, p.credits_due, g.taken, g.unused
        from (select * from payments where credits is not null) p
        full join purchased_credits g on g.external_id = concat(p.provider, ':', p.order_id) and g.user_id = p.user_id
@@ -30,7 +32,8 @@ export const billingInvariants: readonly Invariant[] = [
   },
   {
     id: 'I9',
-    says: 'a plan changes step by step, each step has a cause, and an event that is a cause was stored',
+    description:
+      'a plan changes step by step, each step has a cause, and an event that is a cause was stored',
     violations: sql`with steps as (select c.*, lag(to_plan) over w as before, lead(id) over w is null as last from plan_changes c
         window w as (partition by user_id order by id))
       select s.user_id, s.id::text as change from steps s join users u on u.id = s.user_id
@@ -42,20 +45,21 @@ export const billingInvariants: readonly Invariant[] = [
   },
   {
     id: 'I11',
-    says: 'a subscription never goes back to an earlier version',
+    description: 'a subscription never goes back to an earlier version',
     violations: sql`select t.name as missing from (values ('subscriptions_forward')) as t(name)
       where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled <> 'D')`,
   },
   {
     id: 'I13',
-    says: 'no more of a payment counts as refunded than was paid',
+    description: 'no more of a payment counts as refunded than was paid',
     violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents - r.excess_cents)::bigint as refunds
       from payments p left join refunds r on r.payment_id = p.id and r.state = 'succeeded'
       group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents - r.excess_cents), 0) > p.refunded_cents`,
   },
   {
     id: 'I16',
-    says: 'every event is applied, ignored with a reason, retried, or marked as failed after its last attempt',
+    description:
+      'every event is applied, ignored with a reason, retried, or marked as failed after its last attempt',
     violations: sql`select e.id, e.event_id, e.outcome, e.reason from billing_events e where case e.outcome
         when 'received' then e.created_at < app_now() - interval '10 minutes'
         when 'failed' then e.next_try_at is null and e.attempts < ${maxEventAttempts}::int
@@ -66,7 +70,8 @@ export const billingInvariants: readonly Invariant[] = [
   },
   {
     id: 'I23',
-    says: 'a subscription gives Pro for what is paid and the grace period after it, and none for what was refunded or disputed',
+    description:
+      'a subscription gives Pro for what is paid and the grace period after it, and none for what was refunded or disputed',
     violations: sql`select s.external_id, s.status, s.access_until, p.period_end from subscriptions s
       join subscription_states t on t.subscription_id = s.id left join payments p on p.id = t.payment_id
       where s.access_until > p.period_end + ${graceHours}::int * interval '1 hour'

@@ -11,9 +11,9 @@ export { openPackCheckout } from './packs/open-pack-checkout.server.ts';
 export {
   definedPacks,
   offeredPacks,
-  packEdition,
-  packFault,
+  packsVersion,
   readPacks,
+  unsellableReason,
 } from './packs/pack-catalog.server.ts';
 export {
   checkoutOrigins,
@@ -24,6 +24,6 @@ export {
   productOf,
 } from './provider/configured-provider.server.ts';
 export { openCheckout } from './purchases/open-checkout.server.ts';
-export { openEvents } from './store.server.ts';
-export { billingView, invoicesOf } from './subscriptions/billing-summary.server.ts';
+export { countOpenEvents } from './store.server.ts';
+export { billingView, listInvoices } from './subscriptions/billing-summary.server.ts';
 export { applyPendingEvents } from './webhook-inbox.server.ts';

@@ -83,7 +83,7 @@ export async function pendingEvents(db: Database, seconds: number, limit: number
 }
 
 /** `waiting`: not tried yet; `failed` includes events that are given up until the operator replays them. */
-export async function openEvents(db: Database): Promise<{ waiting: number; failed: number }> {
+export async function countOpenEvents(db: Database): Promise<{ waiting: number; failed: number }> {
   const row = await db.row<{ waiting: number; failed: number }>(sql`
     select count(*) filter (where outcome = 'received')::int as waiting,
            count(*) filter (where outcome = 'failed')::int as failed

@@ -3,7 +3,7 @@ import { createRoutesStub, Meta } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { blogOrder } from '#content/blog.ts';
 import hostile from '#ui/markdown/hostile-markdown.fixture.json' with { type: 'json' };
-import { type Article, blogQueryOf, minutesFor } from './contract.ts';
+import { type Article, minutesFor, parseBlogQuery } from './contract.ts';
 import { readArticle } from './front-matter.server.ts';
 import { renderText } from './render-article.server.ts';
 import { allArticles, findArticles, openArticle } from './service.server.ts';
@@ -125,7 +125,7 @@ describe('the text', () => {
 });
 
 describe('a search', () => {
-  const find = (search: string) => findArticles(blogQueryOf(new URLSearchParams(search)));
+  const find = (search: string) => findArticles(parseBlogQuery(new URLSearchParams(search)));
 
   test('matches titles and descriptions, ignoring case, combined with the section', () => {
     const { featured, articles } = find('q=GEMINI');
@@ -144,8 +144,8 @@ describe('a search', () => {
   });
 
   test('has a maximum length, and is quoted in the count line', () => {
-    expect([...blogQueryOf(new URLSearchParams({ q: '😀'.repeat(500) })).q]).toHaveLength(100);
-    const query = blogQueryOf(new URLSearchParams('q=x&category=News'));
+    expect([...parseBlogQuery(new URLSearchParams({ q: '😀'.repeat(500) })).q]).toHaveLength(100);
+    const query = parseBlogQuery(new URLSearchParams('q=x&category=News'));
     expect(countLine({ query, featured: null, articles: [] })).toBe('0 articles in News for “x”');
   });
 });

@@ -71,7 +71,7 @@ export function blogPath({ q, section }: BlogQuery): string {
   return search.size > 0 ? `/blog?${search}` : '/blog';
 }
 
-export function blogQueryOf(search: URLSearchParams): BlogQuery {
+export function parseBlogQuery(search: URLSearchParams): BlogQuery {
   const q = (search.get('q') ?? '').replace(/\p{Cc}+/gu, ' ').trim();
   const category = search.get('category')?.toLowerCase();
   return {

@@ -4,7 +4,7 @@ import type { ExportFile } from '#platform/data-export.server.ts';
 import { createDownload, type Download, downloadName } from '#platform/file-formats/download.server.ts';
 import { archiveOf } from '#platform/file-formats/zip-archive.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { messageFormat } from '#shared/message-format.ts';
 import { slugOf } from '#shared/slug.ts';
 import { chatLimits, shownTitle, type WebSource } from './contract.ts';
@@ -106,7 +106,7 @@ async function* chatFiles(chats: ChatExport[], format: keyof typeof renderers): 
 }
 
 export async function chatFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
-  const chat = found(await exportChat({ actor, input: { id: requireUuid(input.id) } }));
+  const chat = requireFound(await exportChat({ actor, input: { id: requireUuid(input.id) } }));
   return { name: `chats/${chatFileName(chat, 'md')}`, content: inChunks(chatMarkdown(chat)) };
 }
 
@@ -135,7 +135,7 @@ export async function downloadChat({
   actor,
   input: { id, format },
 }: ActorInput<{ id: string; format: string }>): Promise<Download<AsyncIterable<string>>> {
-  const chat = found(await exportChat({ actor, input: { id: requireUuid(id) } }));
+  const chat = requireFound(await exportChat({ actor, input: { id: requireUuid(id) } }));
   return createDownload({
     userId: actor.userId,
     title: chat.title,

@@ -1,12 +1,12 @@
 import {
   allIds,
-  among,
+  anyRow,
+  containsWords,
   detailsOf,
-  holdsWords,
   type ItemQuery,
   type ItemSource,
-  idsHolding,
-  isThere,
+  idIn,
+  idsContaining,
   itemPage,
   passageOf,
   searchable,
@@ -19,14 +19,14 @@ const messageWords = searchable('m.content');
 
 const ownChats = ({ userId, projectId }: ItemQuery): Statement => sql`
   s.user_id = ${userId} and s.deleted_at is null and not s.temporary
-  and ${projectId ? sql`s.project_id = ${projectId} and ${isThere(fromOwnProject(userId, projectId))}` : sql`true`}`;
+  and ${projectId ? sql`s.project_id = ${projectId} and ${anyRow(fromOwnProject(userId, projectId))}` : sql`true`}`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (query.words.length === 0) return ownChats(query);
   // Every candidate contains the words.
-  if (candidates) return sql`${ownChats(query)} and ${among('s.id', candidates)}`;
-  return sql`${ownChats(query)} and (${holdsWords(title, query.words)} or ${isThere(
-    sql`from chat_messages m where m.session_id = s.id and ${holdsWords(messageWords, query.words)}`,
+  if (candidates) return sql`${ownChats(query)} and ${idIn('s.id', candidates)}`;
+  return sql`${ownChats(query)} and (${containsWords(title, query.words)} or ${anyRow(
+    sql`from chat_messages m where m.session_id = s.id and ${containsWords(messageWords, query.words)}`,
   )})`;
 }
 
@@ -34,7 +34,7 @@ const hit = ({ words: searchWords }: ItemQuery): Statement =>
   searchWords.length === 0
     ? sql`select null::uuid as id, null::text as excerpt`
     : sql`select m.id, ${passageOf('m.content', searchWords)} as excerpt
-            from chat_messages m where m.session_id = item.id and ${holdsWords(messageWords, searchWords)}
+            from chat_messages m where m.session_id = item.id and ${containsWords(messageWords, searchWords)}
            order by m.position desc limit 1`;
 
 /** A person's chats, including archived ones but no temporary ones. */
@@ -44,9 +44,14 @@ export const chatItems: ItemSource = {
   candidates: (db, { userId, words: searchWords }) =>
     allIds([
       () =>
-        idsHolding(db, sql`select s.id from chat_sessions s where s.user_id = ${userId}`, title, searchWords),
+        idsContaining(
+          db,
+          sql`select s.id from chat_sessions s where s.user_id = ${userId}`,
+          title,
+          searchWords,
+        ),
       () =>
-        idsHolding(
+        idsContaining(
           db,
           sql`select m.session_id as id from chat_messages m where m.user_id = ${userId}`,
           messageWords,
@@ -59,7 +64,7 @@ export const chatItems: ItemSource = {
         kind: 'chat',
         from: 'chat_sessions s',
         id: 's.id',
-        shown: 's.title',
+        title: 's.title',
         at: 's.updated_at',
         name: title.text,
         archived: 's.archived_at is not null',

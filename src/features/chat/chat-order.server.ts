@@ -15,7 +15,7 @@ import {
   unfinishedRuns,
   unpinChats,
 } from './chat-order-store.server.ts';
-import { chatLimits, type SelectionAct } from './contract.ts';
+import { chatLimits, type SelectionAction } from './contract.ts';
 
 type Change = (tx: Database, userId: string, ids: string[]) => Promise<void>;
 
@@ -55,7 +55,7 @@ async function restore(tx: Database, userId: string, ids: string[]): Promise<voi
   if ((await restoreDeleted(tx, userId, ids)) < ids.length) throw notFound();
 }
 
-const operations: Record<Exclude<SelectionAct, 'move'> | 'pin' | 'unpin', Change> = {
+const operations: Record<Exclude<SelectionAction, 'move'> | 'pin' | 'unpin', Change> = {
   pin: forListed(pin),
   unpin: forListed((tx, _, ids) => unpinChats(tx, ids)),
   archive: forListed((tx, _, ids) => archiveChats(tx, ids)),

@@ -2,7 +2,7 @@ import { type ShareSnapshot, type SourceIds, shareLimits } from '#features/share
 import { m } from '#messages';
 import type { Database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { formatBytes } from '#shared/format-bytes.ts';
 import { findMessageChat, snapshotRows } from './chat-snapshot-store.server.ts';
 import { shownTitle } from './contract.ts';
@@ -21,9 +21,10 @@ export async function readSnapshot(
   db: Database,
   { actor, input: { chatId, messageId } }: ActorInput<Pick<SourceIds, 'chatId' | 'messageId'>>,
 ): Promise<ChatSnapshot> {
-  const message = messageId === undefined ? null : found(await findMessageChat(db, requireUuid(messageId)));
+  const message =
+    messageId === undefined ? null : requireFound(await findMessageChat(db, requireUuid(messageId)));
   const id = requireUuid(message?.session_id ?? chatId ?? '');
-  const chat = found(await ownSession(db, actor.userId, id));
+  const chat = requireFound(await ownSession(db, actor.userId, id));
   if (chat.temporary) throw new Problem('conflict', m.share_temporary());
   if (message?.role === 'user') throw new Problem('bad_request', m.chat_error_wrong_message());
   const leaf = message?.id ?? (await findLeaf(db, id, chat.tip_id))?.id;

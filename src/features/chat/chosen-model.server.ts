@@ -3,7 +3,7 @@ import type { StartInput } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { chatModelOf, chatModels } from '#shared/chat-models.ts';
 import { chooseCompared, chooseForChat, chooseForNextChat, sendsImage } from './chosen-model-store.server.ts';
 import type { ModelChoice } from './contract.ts';
@@ -17,7 +17,7 @@ export async function chooseModel({
   offeredModel(model);
   const { userId } = actor;
   if (chatId === undefined) await chooseForNextChat(database(), { userId, model });
-  else found(await chooseForChat(database(), { userId, model, chatId: requireUuid(chatId) }));
+  else requireFound(await chooseForChat(database(), { userId, model, chatId: requireUuid(chatId) }));
 }
 
 /** Stores the second model that also replies in this chat; null: none. @throws Problem model_gone */
@@ -26,7 +26,7 @@ export async function chooseComparedModel({
   input: { compare, chatId },
 }: ActorInput<{ compare: string | null; chatId: string }>): Promise<void> {
   if (compare !== null) offeredModel(compare);
-  found(await chooseCompared(database(), { userId, compare, chatId }));
+  requireFound(await chooseCompared(database(), { userId, compare, chatId }));
 }
 
 interface ReplyRequest {
@@ -75,8 +75,8 @@ export async function startChoice(
 ): Promise<StartInput<unknown>['choice']> {
   const { model, price: shownPrice, web } = request.choice;
   if (model === undefined && chatModels().length === 0)
-    return { id: null, told: web ? shownPrice : undefined };
+    return { id: null, shownPrice: web ? shownPrice : undefined };
   const id = await resolveModelId(actor, request);
   await rejectUnseenImage(actor, request, id);
-  return { id, told: shownPrice };
+  return { id, shownPrice: shownPrice };
 }

@@ -159,7 +159,7 @@ export const rateReply = /* @__PURE__ */ (() =>
   }))();
 
 const selectionActions = ['archive', 'unarchive', 'delete', 'restore', 'move'] as const;
-export type SelectionAct = (typeof selectionActions)[number];
+export type SelectionAction = (typeof selectionActions)[number];
 
 /**
  * Body of `POST /api/chats/selection`: applies to all of these chats, or to none. Responds with `{ chats }`, those

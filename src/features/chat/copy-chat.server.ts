@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid';
-import { checkChatOfDay } from '#features/credits/service.server.ts';
+import { checkDailyChats } from '#features/credits/service.server.ts';
 import type { SharedMessage, ShareSnapshot } from '#features/shares/contract.ts';
 import { m } from '#messages';
 import { transaction } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { chatLimits, defaultTitle } from './contract.ts';
 import { insertCopiedMessages, insertCopy } from './copy-chat-store.server.ts';
@@ -31,7 +31,7 @@ export async function copyChat({
   if (messages.length === 0) throw new Problem('conflict', m.share_empty());
   await transaction(async (tx) => {
     if (await ownSession(tx, actor.userId, id)) return;
-    await checkChatOfDay(tx, actor);
+    await checkDailyChats(tx, actor);
     const title = cleanLine(snapshot.title, chatLimits.titleLength) || defaultTitle;
     const isNew = await insertCopy(tx, { id, userId: actor.userId, title });
     if (isNew)
@@ -44,6 +44,6 @@ export async function copyChat({
           text: images > 0 ? m.shared_images_out({ count: images }) : text,
         })),
       );
-    else found(await ownSession(tx, actor.userId, id));
+    else requireFound(await ownSession(tx, actor.userId, id));
   });
 }

@@ -4,8 +4,8 @@ import { type ExportEntries, type ExportFile, storedBytes } from '#platform/data
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, requireUuid } from '#platform/http/problem.server.ts';
-import { endingOf } from '#shared/file-name.ts';
+import { requireFound, requireUuid } from '#platform/http/problem.server.ts';
+import { extensionOf } from '#shared/file-name.ts';
 import { slugOf } from '#shared/slug.ts';
 import {
   type AttachmentRow,
@@ -77,12 +77,12 @@ function attachmentFileName({ id, name, type, created_at }: AttachmentRow): stri
     name.replace(ownExtension ? /\.\w+$/ : /\.(pdf|docx|xlsx|epub|jpe?g|png|webp|hei[cf])$/i, ''),
     'file',
   );
-  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${ownExtension ?? endingOf(type)}`;
+  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${ownExtension ?? extensionOf(type)}`;
 }
 
 /** Returns a file that is in a chat, a project or an own assistant, or not yet sent. */
 export async function attachmentFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
-  const row = found(await visibleAttachment(database(), actor.userId, requireUuid(input.id)));
+  const row = requireFound(await visibleAttachment(database(), actor.userId, requireUuid(input.id)));
   return { name: attachmentFileName(row), content: storedBytes(row.file_key) };
 }
 

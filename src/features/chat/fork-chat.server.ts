@@ -1,8 +1,8 @@
-import { checkChatOfDay } from '#features/credits/service.server.ts';
+import { checkDailyChats } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { type Database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, Problem } from '#platform/http/problem.server.ts';
+import { Problem, requireFound } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { chatLimits, type ForkChat, shownTitle } from './contract.ts';
@@ -23,7 +23,7 @@ function forkTitle(title: string): string {
 }
 
 async function messagesUpTo(tx: Database, chatId: string, messageId: string): Promise<string[]> {
-  const end = found(await findMessageRef(tx, chatId, messageId));
+  const end = requireFound(await findMessageRef(tx, chatId, messageId));
   if (end.role !== 'assistant') throw new Problem('bad_request', m.chat_error_wrong_message());
   const ids = await branchIds(tx, end.id);
   const { bytes, running } = await messagesSize(tx, ids);
@@ -45,13 +45,13 @@ export async function forkChat({
   return transaction(async (tx) => {
     const existing = await ownSession(tx, actor.userId, id);
     if (existing) return { id, title: shownTitle(existing.title) };
-    const source = found(await chatOfMessage(tx, actor.userId, messageId));
+    const source = requireFound(await chatOfMessage(tx, actor.userId, messageId));
     if (source.temporary) throw new Problem('conflict', m.chat_fork_temporary());
     const ids = await messagesUpTo(tx, source.id, messageId);
-    await checkChatOfDay(tx, actor);
+    await checkDailyChats(tx, actor);
     const title = forkTitle(source.title);
     if (await insertFork(tx, { id, from: source.id, title })) await copyMessages(tx, { to: id, ids });
-    else found(await ownSession(tx, actor.userId, id));
+    else requireFound(await ownSession(tx, actor.userId, id));
     return { id, title };
   });
 }

@@ -119,7 +119,7 @@ export async function arrangeImported(
 }
 
 /** Returns which of these are chats of the person that are not deleted. */
-export async function liveChats(db: Database, userId: string, ids: string[]): Promise<string[]> {
+export async function existingChats(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select id from chat_sessions where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null`);
   return rows.map(({ id }) => id);

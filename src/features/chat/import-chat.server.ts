@@ -18,7 +18,7 @@ import { assistantLimits } from './own-assistants/own-assistants-contract.ts';
 import { lockAssistant } from './own-assistants/own-assistants-store.server.ts';
 import { lockProject } from './projects/projects-store.server.ts';
 
-export { liveChats } from './import-chat-store.server.ts';
+export { existingChats } from './import-chat-store.server.ts';
 
 export interface ImportedMessage {
   /** Index of the message that it follows, which comes earlier; null: a first message. */

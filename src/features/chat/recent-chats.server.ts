@@ -3,7 +3,7 @@ import type { SharedMessage } from '#features/shares/contract.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { snapshotRows } from './chat-snapshot-store.server.ts';
 import { shownTitle } from './contract.ts';
 import { findLeaf } from './messages/branch-store.server.ts';
@@ -31,8 +31,8 @@ const toRecentChat = ({ id, title, updated_at, tip_id, running }: RecentRow): Re
 /** Returns the newest chats, and those of `opened` that still exist. */
 export async function recentChats({
   actor,
-  input: { opened, most: limit },
-}: ActorInput<{ opened: string[]; most: number }>): Promise<RecentChat[]> {
+  input: { opened, limit },
+}: ActorInput<{ opened: string[]; limit: number }>): Promise<RecentChat[]> {
   return (await recentSessions(database(), { userId: actor.userId, opened, limit })).map(toRecentChat);
 }
 
@@ -49,10 +49,10 @@ export interface RecentMessages {
 export async function recentMessages({
   actor,
   input,
-}: ActorInput<{ id: string; most: number; bytes: number }>): Promise<RecentMessages> {
-  const { most: limit, bytes } = input;
+}: ActorInput<{ id: string; limit: number; bytes: number }>): Promise<RecentMessages> {
+  const { limit, bytes } = input;
   const sessionId = requireUuid(input.id);
-  const chat = found(await ownSession(database(), actor.userId, sessionId));
+  const chat = requireFound(await ownSession(database(), actor.userId, sessionId));
   if (chat.temporary) throw new Problem('conflict', m.share_temporary());
   const leaf = (await findLeaf(database(), sessionId, chat.tip_id))?.id;
   if (leaf === undefined) return { messages: [], cut: false };

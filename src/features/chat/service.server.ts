@@ -1,10 +1,10 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
-import { checkChatOfDay } from '#features/credits/service.server.ts';
+import { checkDailyChats } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { arrangeChats, arrangeInTransaction } from './chat-order.server.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type ChatView,
   chatLimits,
   defaultTitle,
-  type SelectionAct,
+  type SelectionAction,
   shownTitle,
 } from './contract.ts';
 import {
@@ -52,7 +52,12 @@ export { search } from './chat-search.server.ts';
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
 export { attachmentFile } from './export-entries.server.ts';
-export { addImportedChat, type ImportedChat, type ImportedMessage, liveChats } from './import-chat.server.ts';
+export {
+  addImportedChat,
+  existingChats,
+  type ImportedChat,
+  type ImportedMessage,
+} from './import-chat.server.ts';
 export {
   addImportedAssistant,
   addImportedProject,
@@ -158,7 +163,7 @@ export async function chooseBranch({
 }
 
 async function requireOwnChat(db: Database, actor: UserActor, id: string): Promise<SessionRow> {
-  return found(await ownSession(db, actor.userId, requireUuid(id)));
+  return requireFound(await ownSession(db, actor.userId, requireUuid(id)));
 }
 
 export async function createChat({
@@ -175,7 +180,7 @@ export async function createChat({
   return transaction(async (tx) => {
     const existing = input.id ? await ownSession(tx, actor.userId, input.id) : null;
     if (existing) return { id: existing.id, title: shownTitle(existing.title) };
-    await checkChatOfDay(tx, actor);
+    await checkDailyChats(tx, actor);
     await insertSession(tx, row);
     // Somebody else's id looks like a missing one.
     if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
@@ -201,7 +206,7 @@ export async function changeChat({
 }
 
 const listedRow = async (userId: string, id: string): Promise<ChatRow> =>
-  toRow(found((await listedSessions(database(), userId, [id]))[0] ?? null));
+  toRow(requireFound((await listedSessions(database(), userId, [id]))[0] ?? null));
 
 /** The content is purged later, a temporary chat's as soon as no run is open. The chat still counts for its day. */
 export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
@@ -220,7 +225,7 @@ export async function restoreChat({ actor, input }: ActorInput<{ id: string }>):
 export async function actOnSelection({
   actor,
   input: { ids, act: action, projectId = null },
-}: ActorInput<{ ids: string[]; act: SelectionAct; projectId?: string | null | undefined }>): Promise<
+}: ActorInput<{ ids: string[]; act: SelectionAction; projectId?: string | null | undefined }>): Promise<
   ChatRow[]
 > {
   if (action === 'move') await moveChats({ actor, input: { ids, projectId } });

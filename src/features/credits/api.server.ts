@@ -13,7 +13,7 @@ import {
   entryGroups,
   type LedgerFilter,
 } from './ledger/ledger-contract.ts';
-import { creditsOf } from './service.server.ts';
+import { readCredits } from './service.server.ts';
 
 const LIMIT = { max: 30, seconds: 3600 };
 const isGroup = (text: string | undefined): text is EntryGroup =>
@@ -29,7 +29,7 @@ function readFilter(c: Context<AppEnv>): LedgerFilter {
 
 export function creditsApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/api/credits', async (c) => c.json(await creditsOf({ actor: requireUser(c) })))
+    .get('/api/credits', async (c) => c.json(await readCredits({ actor: requireUser(c) })))
     .get('/api/me/ledger', async (c) => {
       const actor = requireUser(c);
       const number = Number(c.req.query('before'));

@@ -302,7 +302,7 @@ export const planChoices = () =>
     };
   });
 
-export function choicesAmong(onSale: readonly PlanDuration[], preferred: PlanDuration = defaultDuration) {
+export function choicesOnSale(onSale: readonly PlanDuration[], preferred: PlanDuration = defaultDuration) {
   const choices = planChoices().filter(({ value }) => onSale.includes(value));
   const chosen = choices.find(({ value }) => value === preferred) ?? choices[0];
   return { choices, chosen: chosen?.value ?? preferred };
@@ -314,10 +314,10 @@ export const seller = 'Creem';
 /** Counted from the first payment. */
 export const moneyBackDays = 7;
 
-export const noSale = m.sale_none;
-export const thenCheckout = () => m.sale_then_checkout({ seller });
+export const noSaleText = m.sale_none;
+export const checkoutText = () => m.sale_then_checkout({ seller });
 
-export const saleTerms = () => m.sale_terms({ days: moneyBackDays });
+export const saleTermsText = () => m.sale_terms({ days: moneyBackDays });
 
 export interface CreditsView {
   currentCredits: number;
@@ -325,7 +325,7 @@ export interface CreditsView {
 }
 
 /** Identifies the prices that a page shows; work that is requested under other prices is refused. */
-export const priceEdition = (): string =>
+export const pricesVersion = (): string =>
   features
     .filter((feature) => featureTable[feature].counted)
     .map((feature) => `${featureTable[feature].price}${featureTable[feature].free ? '' : 'p'}`)

@@ -37,10 +37,10 @@ async function startRun(db: Database, userId: string, units: number): Promise<st
   return row?.verdict === 'admitted' ? id : null;
 }
 
-const endRun = (db: Database, id: string, kept: number) =>
+const endRun = (db: Database, id: string, chargedUnits: number) =>
   db.row(
     closingStatement({
-      ...{ id, epoch: 1, state: 'done', kept, released: false, text: '', result: null },
+      ...{ id, epoch: 1, state: 'done', chargedUnits, released: false, text: '', result: null },
       ...{ finishReason: null, errorCode: null, errorMessage: null },
     }),
   );

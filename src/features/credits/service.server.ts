@@ -151,7 +151,7 @@ export async function admit<Written extends object>(
   };
 }
 
-export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<void> {
+export async function checkDailyChats(tx: Database, actor: UserActor): Promise<void> {
   const day = await lockDailyChats(tx, actor.userId);
   if (!day) throw await problemOf(tx, actor.userId, 'no_user');
   const limit = planLimits[day.plan].chatsPerDay;
@@ -234,7 +234,7 @@ export function syncPlan(
   return refreshPlans(tx, userId, cause, causeId);
 }
 
-export async function creditsOf({ actor }: { actor: UserActor }): Promise<CreditsView> {
+export async function readCredits({ actor }: { actor: UserActor }): Promise<CreditsView> {
   const row = await findBalance(database(), actor.userId);
   if (!row) throw signInRequired();
   return { currentCredits: row.credits, plan: row.plan };
@@ -248,11 +248,11 @@ export function offeredModel(id: string | null): ChatModel | null {
 }
 
 /** @param told the price that the page shows. @throws Problem prices_changed */
-export async function checkToldPrice(
+export async function checkShownPrice(
   actor: Pick<UserActor, 'userId'>,
-  { told, price }: { told: number; price: number },
+  { told: shownPrice, price }: { told: number; price: number },
 ): Promise<void> {
-  if (told === price) return;
+  if (shownPrice === price) return;
   const row = await findBalance(database(), actor.userId);
   if (row && !planLimits[row.plan].unlimited)
     throw new Problem('prices_changed', creditTexts.pricesChanged());

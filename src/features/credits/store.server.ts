@@ -84,7 +84,7 @@ export interface ClosingRow {
   epoch: number;
   state: 'done' | 'stopped' | 'failed' | 'interrupted';
   /** Units whose charge is kept; the rest is returned. */
-  kept: number;
+  chargedUnits: number;
   released: boolean;
   text: string;
   result: unknown;
@@ -102,7 +102,7 @@ export interface ClosingResult {
 /** Yields no row if another writer closed the run. @param takeOver yields the epoch to close, or null, inside it. */
 export function closingStatement(row: ClosingRow, takeOver?: Statement): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
-  const closing = sql`${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage},
+  const closing = sql`${row.state}, ${row.chargedUnits}, ${row.text}, ${result}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage},
       ${row.released}`;
   return takeOver
     ? sql`

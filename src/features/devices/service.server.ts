@@ -18,14 +18,14 @@ export async function deviceChats({ actor, input }: ActorInput<{ opened: string 
     owner: actor.userId,
     key: deriveSecret('key', actor.sessionId),
     keyId: deriveSecret('name', actor.sessionId),
-    chats: await recentChats({ actor, input: { opened, most: keptLimits.chats } }),
+    chats: await recentChats({ actor, input: { opened, limit: keptLimits.chats } }),
   };
 }
 
 /** Rendered like shared pages: without scripts, and without markup from the text. */
 export async function readKeptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
   await enforceLimit(`kept-chats:${actor.userId}`, { max: keptLimits.hourly, seconds: 3600 });
-  const { messages: most, chatBytes: bytes } = keptLimits;
-  const recent = await recentMessages({ actor, input: { id: input.id, most, bytes } });
+  const { messages: limit, chatBytes: bytes } = keptLimits;
+  const recent = await recentMessages({ actor, input: { id: input.id, limit, bytes } });
   return { messages: await renderMessages(recent.messages), cut: recent.cut };
 }

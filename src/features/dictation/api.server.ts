@@ -1,9 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { planLimits } from '#features/credits/contract.ts';
-import { checkOffered, creditsOf } from '#features/credits/service.server.ts';
+import { checkOffered, readCredits } from '#features/credits/service.server.ts';
 import type { GenerationView } from '#features/generations/contract.ts';
-import { idempotencyKeyOf, readRun, stopWhenGone } from '#features/generations/service.server.ts';
+import { idempotencyKeyOf, readRun, stopOnDisconnect } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
@@ -37,14 +37,14 @@ async function readRecording(request: Request): Promise<Buffer> {
 async function answer(c: Context<AppEnv>, actor: UserActor): Promise<Response> {
   const bytes = await readRecording(c.req.raw);
   const run = await startDictation({ actor, input: { bytes, key: idempotencyKeyOf(c) } });
-  const pieces = readRun(run, stopWhenGone(c.env.outgoing, run));
+  const pieces = readRun(run, stopOnDisconnect(c.env.outgoing, run));
   let step = await pieces.next();
   while (!step.done) step = await pieces.next();
   const view = step.value;
   if (!view) return RESPONSE_ALREADY_SENT;
   const refusal = runProblem(view);
   if (refusal) throw refusal;
-  const { plan, currentCredits } = await creditsOf({ actor });
+  const { plan, currentCredits } = await readCredits({ actor });
   return c.json({
     text: view.text,
     creditsUsed: view.creditsCharged,

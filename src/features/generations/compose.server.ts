@@ -21,8 +21,8 @@ export interface Draft {
 
 export interface Correction {
   instruction: string;
-  shown?: number;
-  follows?: boolean;
+  shownLength?: number;
+  appends?: boolean;
   isBetter(text: string): boolean;
 }
 
@@ -62,16 +62,16 @@ async function* draft(
 async function* correct(
   request: ComposeRequest,
   first: Draft,
-  { instruction, shown, follows = false, isBetter }: Correction,
+  { instruction, shownLength, appends = false, isBetter }: Correction,
 ): AsyncGenerator<string, Draft | null, void> {
-  const prefix = follows ? `${first.text.trimEnd()}\n\n` : '';
+  const prefix = appends ? `${first.text.trimEnd()}\n\n` : '';
   const messages: GatewayMessage[] = [
     ...request.messages,
-    { role: 'assistant', content: first.text.slice(0, shown).toWellFormed() },
+    { role: 'assistant', content: first.text.slice(0, shownLength).toWellFormed() },
     { role: 'user', content: instruction },
   ];
   try {
-    yield follows ? '\n\n' : RESTART_MARK;
+    yield appends ? '\n\n' : RESTART_MARK;
     const { text, finish } = yield* draft(request, request.purposes.correction, messages, prefix);
     if (isBetter(prefix + text)) return { text: prefix + text, finish };
   } catch (error) {

@@ -19,7 +19,7 @@ export interface WorkEnd {
 
 export interface RunOutcome {
   state: EndState;
-  kept: number;
+  chargedUnits: number;
   released: boolean;
   finish: FinishReason | null;
   errorCode: string | null;
@@ -58,7 +58,7 @@ function failedOutcome(
   code: string,
   { message = 'run_failed', released = userCausedCodes.has(code) } = {},
 ): RunOutcome {
-  return { state: 'failed', kept: 0, released, finish: null, errorCode: code, errorMessage: message };
+  return { state: 'failed', chargedUnits: 0, released, finish: null, errorCode: code, errorMessage: message };
 }
 
 const deliveredUnits = (run: LiveRun, charges: ChargeBasis) =>
@@ -79,10 +79,10 @@ export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis 
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
     if (delivered === 0 && (charges === 'units' || result === undefined))
       return run.incomplete ? failedOutcome('malformed') : { ...failedOutcome('empty'), finish };
-    return { state: 'done', kept: delivered || ALL_UNITS, released: false, finish, ...noError };
+    return { state: 'done', chargedUnits: delivered || ALL_UNITS, released: false, finish, ...noError };
   }
   if (run.ending === 'stop')
-    return { state: 'stopped', kept: delivered, released: delivered === 0, finish: null, ...noError };
+    return { state: 'stopped', chargedUnits: delivered, released: delivered === 0, finish: null, ...noError };
   if (run.ending) return interruptedOutcome;
   return outcomeOfError(run, work.error);
 }
@@ -110,7 +110,7 @@ function outcomeOfError({ id: generation, feature }: LiveRun, error: unknown): R
 
 export const interruptedOutcome: RunOutcome = {
   state: 'interrupted',
-  kept: 0,
+  chargedUnits: 0,
   released: false,
   finish: null,
   errorCode: 'interrupted',

@@ -44,7 +44,8 @@ describe('a run that is charged by units', () => {
 });
 
 test('a run with text is charged in full or not at all', () => {
-  const kept = (given: Parameters<typeof run>[0], work: WorkEnd) => decideOutcome(run(given), work).kept;
+  const kept = (given: Parameters<typeof run>[0], work: WorkEnd) =>
+    decideOutcome(run(given), work).chargedUnits;
   expect(kept({ text: 'words' }, { result: { finish: 'stop' } })).toBeGreaterThan(100);
   expect(kept({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
   expect(kept({ text: '' }, { result: { finish: 'stop' } })).toBe(0);
@@ -100,7 +101,7 @@ test('a text with a gap is kept and charged, but is never complete', () => {
   const end = (finish: 'stop' | 'length') => decideOutcome(damaged, { result: { finish } });
   expect(end('stop')).toMatchObject({ state: 'done', finish: 'incomplete' });
   expect(end('length')).toMatchObject({ state: 'done', finish: 'length' });
-  expect(end('stop').kept).toBeGreaterThan(0);
+  expect(end('stop').chargedUnits).toBeGreaterThan(0);
 });
 
 describe('failure messages', () => {
@@ -129,8 +130,8 @@ describe('failure messages', () => {
     ['chat', new GatewayError('payment', 'x', { status: 402 }), again],
     ['chat', new GatewayError('truncated', 'x'), again],
   ])('%s: %j', (feature, error, words) => {
-    const { errorCode, errorMessage, kept } = decideOutcome(run({ feature }), { error });
-    expect([errorCode, kept]).toEqual([error.kind, 0]);
+    const { errorCode, errorMessage, chargedUnits } = decideOutcome(run({ feature }), { error });
+    expect([errorCode, chargedUnits]).toEqual([error.kind, 0]);
     const text = failureText(errorMessage);
     expect(text).toMatch(words);
     if (words !== again) expect(text).not.toMatch(again);

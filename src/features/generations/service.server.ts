@@ -6,8 +6,8 @@ import {
   admit,
   type ByKey,
   checkOffered,
+  checkShownPrice,
   checkSpendCap,
-  checkToldPrice,
   offeredModel,
 } from '#features/credits/service.server.ts';
 import { m } from '#messages';
@@ -41,7 +41,7 @@ export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';
 export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.server.ts';
 export { failureText } from './failure-text.server.ts';
-export { edgeOf, frameAsData } from './frame-as-data.server.ts';
+export { delimiterId, frameAsData } from './frame-as-data.server.ts';
 export type { Citation, GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
 export { requestTranscript } from './gateway/transcription.server.ts';
 export { ofRuns } from './invariants-of-runs.server.ts';
@@ -60,9 +60,9 @@ export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
 export { readRun } from './run-reader.server.ts';
 export { recordSearch } from './search-call.server.ts';
-export { type AwaitedRun, requireOwnRun, stopRun, stopRuns, stopWhenGone } from './stop-run.server.ts';
+export { type AwaitedRun, requireOwnRun, stopOnDisconnect, stopRun, stopRuns } from './stop-run.server.ts';
 export { tokensOfRun } from './store.server.ts';
-export { checkToldPrices } from './told-prices.server.ts';
+export { checkShownPrices } from './told-prices.server.ts';
 export { transcribe } from './transcription-call.server.ts';
 
 export interface StartInput<Written> {
@@ -72,7 +72,7 @@ export interface StartInput<Written> {
   /** The gateway's name for the model, if it is not the one for texts. */
   model?: string;
   /** A model from the operator's list; null `id` means the first. `told` is the price that the page shows. */
-  choice?: { id: string | null; told?: number | undefined };
+  choice?: { id: string | null; shownPrice?: number | undefined };
   /** Added to the price, for work besides the model's. */
   extraCredits?: number;
   key: string;
@@ -166,8 +166,8 @@ async function chosenModel(
 ): Promise<ChatModel | null> {
   checkOffered(feature);
   const model = choice ? offeredModel(choice.id) : null;
-  if (choice?.told !== undefined)
-    await checkToldPrice(actor, { told: choice.told - extraCredits, price: messagePrice(model) });
+  if (choice?.shownPrice !== undefined)
+    await checkShownPrice(actor, { told: choice.shownPrice - extraCredits, price: messagePrice(model) });
   await checkSpendCap();
   return model;
 }

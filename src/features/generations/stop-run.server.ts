@@ -35,7 +35,7 @@ export interface AwaitedRun {
 }
 
 /** Aborts when the client disconnects. A run that this request started then stops, and is charged as stopped. */
-export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: AwaitedRun): AbortSignal {
+export function stopOnDisconnect(response: ServerResponse, { id, userId, fresh }: AwaitedRun): AbortSignal {
   const disconnected = new AbortController();
   const leave = () => {
     if (response.writableEnded) return;

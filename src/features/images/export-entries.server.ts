@@ -3,7 +3,7 @@ import { type ExportEntries, type ExportFile, storedBytes } from '#platform/data
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { slugOf } from '#shared/slug.ts';
 import { type ExportedJobRow, jobsAfter, picturesOfJob } from './privacy-store.server.ts';
 import { ownJob, picturesOf } from './store.server.ts';
@@ -26,7 +26,7 @@ async function* everyJob({ userId }: UserActor) {
 
 /** Returns the images of a set. */
 export async function pictureFiles({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile[]> {
-  const job = found(await ownJob(database(), actor.userId, requireUuid(input.id)));
+  const job = requireFound(await ownJob(database(), actor.userId, requireUuid(input.id)));
   if (job.deleted_at) throw notFound();
   const pictures = await picturesOf(database(), [job.id]);
   return pictures.map((row) => ({ name: fileName(job, row), content: storedBytes(row.file_key) }));

@@ -1,9 +1,9 @@
 import {
-  among,
+  containsWords,
   detailsOf,
-  holdsWords,
   type ItemSource,
-  idsHolding,
+  idIn,
+  idsContaining,
   itemPage,
   passageOf,
   searchable,
@@ -16,18 +16,18 @@ const words = searchable('j.prompt');
 export const imageItems: ItemSource = {
   kind: 'image',
   candidates: (db, { userId, words: queryWords }) =>
-    idsHolding(db, sql`select j.id from image_jobs j where j.user_id = ${userId}`, words, queryWords),
+    idsContaining(db, sql`select j.id from image_jobs j where j.user_id = ${userId}`, words, queryWords),
   page: (query, candidates) =>
     itemPage(
       {
         kind: 'image',
         from: 'image_jobs j',
         id: 'j.id',
-        shown: 'left(j.prompt, 120)',
+        title: 'left(j.prompt, 120)',
         at: 'j.created_at',
         name: 'lower(left(j.prompt, 120))',
-        condition: sql`j.user_id = ${query.userId} and j.deleted_at is null and ${among('j.id', candidates)}
-          and ${query.words.length > 0 ? holdsWords(words, query.words) : sql`true`}`,
+        condition: sql`j.user_id = ${query.userId} and j.deleted_at is null and ${idIn('j.id', candidates)}
+          and ${query.words.length > 0 ? containsWords(words, query.words) : sql`true`}`,
         details: detailsOf(
           {
             excerpt: passageOf('j.prompt', query.words),

@@ -35,7 +35,7 @@ export function loader(args: LoaderFunctionArgs) {
       query,
       page: args.params.id ? emptyPage : await listJobs({ actor, input: query }),
     }),
-    none: { query, page: emptyPage },
+    emptyList: { query, page: emptyPage },
   });
 }
 

@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound } from '#platform/http/problem.server.ts';
 import { withoutPngTexts, withPngMetadata } from '#platform/images/png-metadata.server.ts';
 import { sharedMetadata } from './provenance.server.ts';
 import { ownPictures, type PictureRow, previewKey } from './store.server.ts';
@@ -35,7 +35,7 @@ export async function readPictures(
 }
 
 /** Returns those images of a shared page that still exist. The caller has checked access to the page. */
-export const picturesLeft = async (userId: string, ids: string[]): Promise<SharedPicture[]> =>
+export const remainingPictures = async (userId: string, ids: string[]): Promise<SharedPicture[]> =>
   (await ownPictures(database(), userId, ids)).map(sharedPicture);
 
 /**
@@ -46,8 +46,8 @@ export async function readSharedPicture(
   { id, width }: { id: string; width: number | null },
 ): Promise<{ type: string; bytes: Buffer }> {
   const [row] = await ownPictures(database(), userId, [id]);
-  const { key, type } = previewKey(found(row ?? null), width);
-  const bytes = await buffer(found(await openFile(fileKey(key))).stream);
+  const { key, type } = previewKey(requireFound(row ?? null), width);
+  const bytes = await buffer(requireFound(await openFile(fileKey(key))).stream);
   if (type !== 'image/png') return { type, bytes };
   return { type, bytes: withPngMetadata(withoutPngTexts(bytes), sharedMetadata()) };
 }

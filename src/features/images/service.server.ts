@@ -18,7 +18,7 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import { likePattern, pageOf } from '#platform/database/page.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { visibleText } from '#shared/input-text.ts';
@@ -56,9 +56,9 @@ export { pictureFiles } from './export-entries.server.ts';
 export { imageItems } from './image-items-store.server.ts';
 export { addImportedImages, hasImages, readImportedImages } from './import-images.server.ts';
 export {
-  picturesLeft,
   readPictures,
   readSharedPicture,
+  remainingPictures,
 } from './picture-snapshot.server.ts';
 export { drawnImages } from './store.server.ts';
 export { removePictureFiles } from './stored-picture.server.ts';
@@ -130,7 +130,7 @@ function preflightOnce(name: string, check: () => Promise<void>): Promise<void> 
 type ImageRun<Written> = StartImages &
   Pick<StartInput<Written>, 'key' | 'byKey' | 'startsChat' | 'write'> & {
     /** What else the idempotency key covers, besides the images. */
-    within?: unknown[];
+    fingerprintPrefix?: unknown[];
   };
 
 /**
@@ -141,12 +141,12 @@ export async function startImageRun<Written extends object>({
   actor,
   input,
 }: PersonInput<ImageRun<Written>>): Promise<Started<Written>> {
-  const { size, count, key, within = [], write = (statement) => statement } = input;
+  const { size, count, key, fingerprintPrefix = [], write = (statement) => statement } = input;
   const prompt = visibleText(input.prompt);
   if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());
   if (prompt.length > imageLimits.prompt)
     throw new Problem('bad_request', m.images_too_long({ count: imageLimits.prompt }));
-  const fingerprint = [...within, 'images', prompt, size, count];
+  const fingerprint = [...fingerprintPrefix, 'images', prompt, size, count];
   const name = JSON.stringify([actor.userId, key, fingerprint]);
   const check = async () => {
     if (!(await hasRunWithKey({ actor, input: { key } }))) await preflight(actor, { prompt, count });
@@ -204,13 +204,13 @@ export async function listJobs({
 }
 
 export async function openJob({ actor, input: { id } }: PersonInput<{ id: string }>): Promise<ImageJob> {
-  const row = found(await ownJob(database(), actor.userId, requireUuid(id)));
+  const row = requireFound(await ownJob(database(), actor.userId, requireUuid(id)));
   const [job] = row.deleted_at ? [] : await jobViews([row]);
-  return found(job);
+  return requireFound(job);
 }
 
 export async function deleteJob({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
-  const { state } = found(await ownJob(database(), actor.userId, requireUuid(id)));
+  const { state } = requireFound(await ownJob(database(), actor.userId, requireUuid(id)));
   if (isRunning(state)) await stopRun(actor, id);
   if (!(await softDeleteJob(database(), actor.userId, id))) throw notFound();
 }
@@ -222,28 +222,28 @@ export async function restoreJob({ actor, input: { id } }: ActorInput<{ id: stri
 
 /** Deletes the image, and its job if it was the last one. */
 export async function deletePicture({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
-  found(await transaction((tx) => softDeletePicture(tx, actor.userId, requireUuid(id))));
+  requireFound(await transaction((tx) => softDeletePicture(tx, actor.userId, requireUuid(id))));
 }
 
 export async function restorePicture({
   actor,
   input: { id },
 }: ActorInput<{ id: string }>): Promise<ImageJob> {
-  const job = found(await transaction((tx) => undeletePicture(tx, actor.userId, requireUuid(id))));
+  const job = requireFound(await transaction((tx) => undeletePicture(tx, actor.userId, requireUuid(id))));
   return openJob({ actor, input: { id: job } });
 }
 
 /** With a width, opens the smallest preview that is wide enough. The caller must read or destroy the stream. */
 export async function openPicture({ actor, input }: PersonInput<{ id: string; width: number | null }>) {
-  const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
+  const row = requireFound(await ownPicture(database(), actor.userId, requireUuid(input.id)));
   const { key, type } = previewKey(row, input.width);
-  const file = found(await openFile(fileKey(key)));
+  const file = requireFound(await openFile(fileKey(key)));
   const name = `${slugOf(row.prompt, 'image')}-${row.id.slice(-8)}.${type.slice(6)}`;
   return { ...file, type, name };
 }
 
 /** The caller has checked that the person may see the image, for example through a share. */
 export async function openAnyPicture(id: string) {
-  const userId = found(await ownerOfPicture(database(), requireUuid(id)));
+  const userId = requireFound(await ownerOfPicture(database(), requireUuid(id)));
   return openPicture({ actor: { userId }, input: { id, width: null } });
 }

@@ -4,7 +4,8 @@ import type { Invariant } from '#platform/feature-module.server.ts';
 export const importsInvariants: readonly Invariant[] = [
   {
     id: 'I33',
-    says: 'an imported chat belongs to its own person and cost nothing, and no finished import keeps its file',
+    description:
+      'an imported chat belongs to its own person and cost nothing, and no finished import keeps its file',
     violations: sql`select c.chat_id::text as id from imported_chats c join chat_sessions s on s.id = c.chat_id
         where s.user_id <> c.user_id or not s.imported
       union all
@@ -13,7 +14,8 @@ export const importsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I45',
-    says: "nobody has someone else's imported text, image set, document, project, assistant, prompt, tag or file, and no imported set was charged",
+    description:
+      "nobody has someone else's imported text, image set, document, project, assistant, prompt, tag or file, and no imported set was charged",
     violations: sql`select i.item_id as id from imported_items i
       join (select id, user_id from works union all select id, user_id from image_jobs union all select id, user_id from documents
             union all select id, user_id from projects union all select id, user_id from own_assistants
@@ -25,7 +27,7 @@ export const importsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I46',
-    says: 'results in a document without a run are complete',
+    description: 'results in a document without a run are complete',
     violations: sql`select id from document_runs where generation_id is null and result is null`,
   },
 ];

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { addImportedChat, type ImportedChat, liveChats } from '#features/chat/service.server.ts';
+import { addImportedChat, existingChats, type ImportedChat } from '#features/chat/service.server.ts';
 import { storedBytes } from '#platform/data-export.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { removeFiles } from '#platform/files/orphan-files.server.ts';
@@ -48,7 +48,7 @@ async function chatExists(row: ClaimedImport, { source, sourceId }: ParsedChat):
     ...(known ? [known.chat_id] : []),
     ...(source === 'archive' && isUuid(sourceId) ? [sourceId] : []),
   ];
-  return ids.length > 0 && (await liveChats(database(), row.user_id, ids)).length > 0;
+  return ids.length > 0 && (await existingChats(database(), row.user_id, ids)).length > 0;
 }
 
 /** Finds the person's items that a chat refers to, imported earlier from this file or by another import. */

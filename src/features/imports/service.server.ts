@@ -7,7 +7,7 @@ import { fileMismatches, removeFiles, removeOrphanFiles } from '#platform/files/
 import type { Upload } from '#platform/files/upload.server.ts';
 import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
@@ -85,7 +85,7 @@ const partBytes = (bytes: number, position: number) =>
   Math.max(0, Math.min(importLimits.part, bytes - position * importLimits.part));
 
 async function requireUpload(actor: UserActor, id: string): Promise<ImportRow> {
-  const row = found(await ownImport(database(), actor.userId, requireUuid(id)));
+  const row = requireFound(await ownImport(database(), actor.userId, requireUuid(id)));
   if (row.state !== 'uploading') throw new Problem('conflict', m.imports_no_upload());
   return row;
 }
@@ -130,7 +130,7 @@ export async function addPart({
 export async function startImport({ actor, input }: ActorInput<{ id: string }>): Promise<ImportView> {
   const id = requireUuid(input.id);
   await transaction(async (tx) => {
-    const row = found(await lockImport(tx, actor.userId, id));
+    const row = requireFound(await lockImport(tx, actor.userId, id));
     if (row.state === 'uploading') {
       const sent = (await partsOf(tx, id)).reduce((sum, { bytes }) => sum + bytes, 0);
       if (sent !== row.bytes) throw new Problem('conflict', m.imports_incomplete());
@@ -138,7 +138,7 @@ export async function startImport({ actor, input }: ActorInput<{ id: string }>):
     }
     if (row.state === 'uploading' || row.stalled) await enqueue(RUN_IMPORTS, {}, { tx });
   });
-  return viewOf(found(await ownImport(database(), actor.userId, id)));
+  return viewOf(requireFound(await ownImport(database(), actor.userId, id)));
 }
 
 async function endOpenImport(tx: Database, row: Pick<ImportRow, 'id' | 'state'>): Promise<string[]> {
@@ -151,7 +151,7 @@ async function endOpenImport(tx: Database, row: Pick<ImportRow, 'id' | 'state'>)
 /** Stops an open import. Chats imported so far stay; an upload is deleted. */
 export async function stopImport({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const keys = await transaction(async (tx) => {
-    const row = found(await lockImport(tx, actor.userId, requireUuid(input.id)));
+    const row = requireFound(await lockImport(tx, actor.userId, requireUuid(input.id)));
     return endOpenImport(tx, row);
   });
   await removeFiles(keys);

@@ -7,7 +7,7 @@ import { cleanText } from '#shared/clean-text.ts';
 const lenient = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
 const textUpTo = (length: number) => lenient(z.string().max(length).transform(cleanText));
 
-const minutes = z.int().min(1).max(scriptLimits.mostMinutes).nullable();
+const minutes = z.int().min(1).max(scriptLimits.maxMinutes).nullable();
 
 /** Texts of other tools are imported without their settings. */
 const settingsOfTools: Partial<Record<Feature, z.ZodType<object>>> = {

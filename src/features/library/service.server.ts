@@ -2,12 +2,12 @@ import { validate as isUuid } from 'uuid';
 import { shownTitle } from '#features/chat/contract.ts';
 import { projectNames, search } from '#features/chat/service.server.ts';
 import { featureTable } from '#features/credits/contract.ts';
-import { type Database, database, isLate } from '#platform/database/database.server.ts';
+import { type Database, database, isStatementTimeout } from '#platform/database/database.server.ts';
 import {
   type ItemCursor,
   type ItemOrder,
   type ItemQuery,
-  wholeWords,
+  trimToWords,
 } from '#platform/database/item-list.server.ts';
 import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
@@ -56,7 +56,7 @@ function itemOf(row: LibraryRow, words: string[]): LibraryItem {
     id,
     path: pathOf(kind, row),
     title: highlightWords(title, words),
-    excerpt: inOneLine(highlightWords(wholeWords(excerpt, words), words)),
+    excerpt: inOneLine(highlightWords(trimToWords(excerpt, words), words)),
     at: at.toISOString(),
     archived,
     pictureId: row.picture_id,
@@ -120,7 +120,7 @@ export async function searchEverywhere({
   const hits = await search({ actor, input }, async (tx) => {
     rows = await readItems(tx, query, others).catch((error: unknown) => {
       // After a timeout, still return the hits in chats.
-      if (isLate(error)) return [];
+      if (isStatementTimeout(error)) return [];
       throw error;
     });
   });

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod/mini';
-import { holderOf, type KeyHolder, type KeyScope } from '#features/accounts/service.server.ts';
+import { type KeyHolder, type KeyScope, readKeyHolder } from '#features/accounts/service.server.ts';
 import { idempotencyHeader } from '#features/generations/contract.ts';
 import { openAnyPicture } from '#features/images/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
@@ -19,7 +19,7 @@ import { isPictureLink } from './picture-links.server.ts';
 const anyObject = z.record(z.string(), z.unknown());
 
 async function requireKey(c: Context<AppEnv>, scope?: KeyScope): Promise<KeyHolder> {
-  const holder = await holderOf(c.req.header('authorization'));
+  const holder = await readKeyHolder(c.req.header('authorization'));
   if (!holder) throw signInRequired();
   if (scope && !holder.scopes.includes(scope))
     throw new ApiRefusal('forbidden', `This API key has no access to ${scope}.`, { code: 'missing_scope' });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { FinishReason, GenerationView } from '#features/generations/contract.ts';
-import { readRun, stopWhenGone, tokensOfRun } from '#features/generations/service.server.ts';
+import { readRun, stopOnDisconnect, tokensOfRun } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
@@ -186,6 +186,6 @@ async function streamAnswer(
 
 export function answerCompletion(c: Context<AppEnv>, run: StartedCompletion): Promise<Response> {
   const response = c.env.outgoing;
-  const disconnected = stopWhenGone(response, run);
+  const disconnected = stopOnDisconnect(response, run);
   return run.stream ? streamAnswer(response, run, disconnected) : completeAnswer(c, run, disconnected);
 }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { KeyHolder } from '#features/accounts/service.server.ts';
-import { readRun, stopWhenGone } from '#features/generations/service.server.ts';
+import { readRun, stopOnDisconnect } from '#features/generations/service.server.ts';
 import { openJob, openPicture, startImageRun } from '#features/images/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { refusalOf, runKey, unixSeconds } from './api-runs.server.ts';
@@ -29,7 +29,7 @@ export async function answerImages(
   const byKey = { id: holder.keyId, scope: 'images' };
   const { generationId, fresh } = await startImageRun({ actor, input: { prompt, size, count, key, byKey } });
   const run = { id: generationId, userId: actor.userId, fresh };
-  const steps = readRun(run, stopWhenGone(c.env.outgoing, run));
+  const steps = readRun(run, stopOnDisconnect(c.env.outgoing, run));
   let step = await steps.next();
   while (!step.done) step = await steps.next();
   if (!step.value) return RESPONSE_ALREADY_SENT;

@@ -65,13 +65,13 @@ type PartAnswer = z.infer<typeof partSchema>;
 /** Drops statements and answers whose quotes are not in the document. */
 function addPart(findings: Findings, { statements, questions }: PartAnswer, evidence: Evidence): void {
   for (const { text, quotes } of statements) {
-    const found = evidence.quotesOf(quotes);
+    const found = evidence.verifyQuotes(quotes);
     if (found.length === 0 || cleanAnswer(text) === '') findings.unsupported++;
     else if (!findings.summary.some((known) => known.text === cleanAnswer(text)))
       findings.summary.push({ text: cleanAnswer(text), quotes: found });
   }
   for (const { question, answer, quotes } of questions) {
-    const found = evidence.quotesOf(quotes);
+    const found = evidence.verifyQuotes(quotes);
     if (found.length === 0 || cleanAnswer(question) === '' || cleanAnswer(answer) === '')
       findings.unsupported++;
     else if (

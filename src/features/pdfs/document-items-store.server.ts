@@ -1,12 +1,12 @@
 import {
   allIds,
-  among,
+  anyRow,
+  containsWords,
   detailsOf,
-  holdsWords,
   type ItemQuery,
   type ItemSource,
-  idsHolding,
-  isThere,
+  idIn,
+  idsContaining,
   itemPage,
   passageOf,
   searchable,
@@ -25,20 +25,20 @@ function condition(query: ItemQuery, candidates: string[] | null): Statement {
   const own = sql`d.user_id = ${query.userId} and d.deleted_at is null`;
   if (query.words.length === 0) return own;
   // All candidates contain the words.
-  if (candidates) return sql`${own} and ${among('d.id', candidates)}`;
-  return sql`${own} and (${holdsWords(name, query.words)}
-    or ${isThere(sql`from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)}`)}
-    or ${isThere(sql`from document_runs r where r.document_id = d.id and ${holdsWords(resultWords, query.words)}`)})`;
+  if (candidates) return sql`${own} and ${idIn('d.id', candidates)}`;
+  return sql`${own} and (${containsWords(name, query.words)}
+    or ${anyRow(sql`from document_pages p where p.document_id = d.id and ${containsWords(pageWords, query.words)}`)}
+    or ${anyRow(sql`from document_runs r where r.document_id = d.id and ${containsWords(resultWords, query.words)}`)})`;
 }
 
 /** Prefers a passage of a page to one of a result. */
 const hit = ({ words }: ItemQuery): Statement => sql`
   from (
     (select 1 as place, p.page, ${passageOf('p.text', words)} as excerpt from document_pages p
-      where p.document_id = item.id and ${holdsWords(pageWords, words)} order by p.page limit 1)
+      where p.document_id = item.id and ${containsWords(pageWords, words)} order by p.page limit 1)
     union all
     (select 2, null, ${passageOf(resultText, words)} from document_runs r
-      where r.document_id = item.id and ${holdsWords(resultWords, words)} order by r.created_at desc limit 1)) hit
+      where r.document_id = item.id and ${containsWords(resultWords, words)} order by r.created_at desc limit 1)) hit
    order by hit.place limit 1`;
 
 /** Pages and results: if more of them contain a word, checking each document is fast as well. */
@@ -52,9 +52,9 @@ export const documentItems: ItemSource = {
     const idsFrom = (table: string) =>
       sql`select document_id as id from ${raw(table)} where document_id = ${ownIds}`;
     return allIds([
-      () => idsHolding(db, sql`select d.id from documents d where d.user_id = ${userId}`, name, words),
-      () => idsHolding(db, idsFrom('document_pages p'), pageWords, words, MATCH_LIMIT),
-      () => idsHolding(db, idsFrom('document_runs r'), resultWords, words, MATCH_LIMIT),
+      () => idsContaining(db, sql`select d.id from documents d where d.user_id = ${userId}`, name, words),
+      () => idsContaining(db, idsFrom('document_pages p'), pageWords, words, MATCH_LIMIT),
+      () => idsContaining(db, idsFrom('document_runs r'), resultWords, words, MATCH_LIMIT),
     ]);
   },
   page: (query, candidates) =>
@@ -63,7 +63,7 @@ export const documentItems: ItemSource = {
         kind: 'pdf',
         from: 'documents d',
         id: 'd.id',
-        shown: 'd.name',
+        title: 'd.name',
         at: 'd.created_at',
         name: name.text,
         condition: condition(query, candidates),

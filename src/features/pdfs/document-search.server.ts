@@ -95,7 +95,7 @@ export function verifiedQuotes(
 }
 
 export interface Evidence {
-  quotesOf: (quotes: readonly ModelQuote[]) => Quote[];
+  verifyQuotes: (quotes: readonly ModelQuote[]) => Quote[];
   keywords: Keyword[];
 }
 
@@ -113,7 +113,7 @@ export async function findEvidence(
   const boxes = new Map(pages.map((page) => [page.page, page.boxes]));
   const marks = (place: LinesOfPage) => marksOf(boxes.get(place.page)!, place);
   return {
-    quotesOf: (group) => verifiedQuotes(group, (quote) => matches.get(quote), marks),
+    verifyQuotes: (group) => verifiedQuotes(group, (quote) => matches.get(quote), marks),
     keywords: keywords.flatMap((word, index) => {
       const { count, places } = counted[index]!;
       return count > 0 ? [{ word, count, places: places.map(marks) }] : [];

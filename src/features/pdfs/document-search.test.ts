@@ -194,13 +194,13 @@ describe('the quotes of the sample documents', () => {
     const passed: string[] = [];
     let variantCount = 0;
     for (const { sample, source: search } of documents) {
-      for (const [n, { page: number, text }] of sample.truths.entries()) {
+      for (const [n, { page: number, text }] of sample.facts.entries()) {
         for (const quote of variants(text, n)) {
           variantCount++;
           const place = search.find(quote, number);
           if (place?.places[0]?.page !== number) missed.push(`${sample.name}: ${quote}`);
         }
-        const other = sample.truths[(n + 1) % sample.truths.length]!.text;
+        const other = sample.facts[(n + 1) % sample.facts.length]!.text;
         for (const quote of inventions(text, other === text ? 'quite another matter here' : other, n))
           if (search.find(quote, number)) passed.push(`${sample.name}: ${quote}`);
       }
@@ -223,7 +223,7 @@ describe('the quotes of the sample documents', () => {
         }
       }
       const allText = pdf.text.map(({ text }) => text).join('\n');
-      for (const words of sample.unseen ?? []) {
+      for (const words of sample.hiddenText ?? []) {
         expect(allText).not.toContain(words.split(' ')[0]);
         expect(pdf.text.map(({ layout }) => layout?.hidden).join(' ')).toContain(words);
       }
@@ -234,7 +234,7 @@ describe('the quotes of the sample documents', () => {
     const { getDocument, Util } = await import('pdfjs-dist/legacy/build/pdf.mjs');
     for (const { sample, source: search } of documents) {
       const pdf = await getDocument({ data: new Uint8Array(sample.bytes), verbosity: 0 }).promise;
-      for (const { page: number, text } of sample.truths) {
+      for (const { page: number, text } of sample.facts) {
         const proxy = await pdf.getPage(number);
         const { transform } = proxy.getViewport({ scale: 1 });
         const { items } = await proxy.getTextContent();

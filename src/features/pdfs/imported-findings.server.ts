@@ -56,7 +56,7 @@ export interface CheckedRun extends Pick<RunRecord, 'kind' | 'question'> {
   createdAt: Date;
 }
 
-type QuotesOf = (quotes: z.infer<typeof quoteSchema>[]) => Statement['quotes'];
+type VerifyQuotes = (quotes: z.infer<typeof quoteSchema>[]) => Statement['quotes'];
 
 /**
  * What to look up in the document, and `check`, which reduces the result to what was found; null if nothing is left.
@@ -65,7 +65,7 @@ interface Lookup {
   quotes: ModelQuote[];
   keywords: string[];
   check(
-    evidence: { quotesOf: QuotesOf; keywords: Findings['keywords'] },
+    evidence: { quotesOf: VerifyQuotes; keywords: Findings['keywords'] },
     pages: number,
   ): Findings | Answer | null;
 }
@@ -75,7 +75,10 @@ const toModelQuotes = (quotes: z.infer<typeof quoteSchema>[]): ModelQuote[] =>
     .slice(0, MAX_QUOTES)
     .map(({ text, places }) => ({ words: text.slice(0, QUOTE_LENGTH), page: places[0]?.page ?? 1 }));
 
-function checkStatements(result: ParsedResults['question']['statements'], quotesOf: QuotesOf): Statement[] {
+function checkStatements(
+  result: ParsedResults['question']['statements'],
+  quotesOf: VerifyQuotes,
+): Statement[] {
   return result
     .map(({ text, quotes }) => ({ text: cleanAnswer(text), quotes: quotesOf(quotes) }))
     .filter(({ text, quotes }) => text !== '' && quotes.length > 0);
@@ -197,7 +200,7 @@ export async function checkRuns(
       const matches = new Map(
         lookup.quotes.map(({ words, page }) => [`${page} ${words}`, found.next().value]),
       );
-      const quotesOf: QuotesOf = (quotes) =>
+      const quotesOf: VerifyQuotes = (quotes) =>
         verifiedQuotes(
           toModelQuotes(quotes),
           ({ words, page }) => matches.get(`${page} ${words}`),

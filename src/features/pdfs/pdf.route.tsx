@@ -32,7 +32,7 @@ export async function loader(request: LoaderFunctionArgs) {
     feature: 'pdf',
     open: (actor, id) => openDocument({ actor, input: { id } }),
     list: async (actor) => (await listDocuments({ actor })).documents,
-    none: [],
+    emptyList: [],
   });
   const hasUsedTool = loaded.me && canAnalyze(loaded.me.plan) && loaded.list.length > 0;
   return data<PdfPageData>({ ...loaded, sample: hasUsedTool ? null : documentSample() }, init ?? {});

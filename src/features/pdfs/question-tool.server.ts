@@ -37,7 +37,7 @@ async function verifyAnswer(context: RunContext, pages: SourcePage[], answer: Mo
   const evidence = await findEvidence(context, pages, { quotes: stated.map(({ quotes }) => quotes) });
   const verified: Statement[] = [];
   for (const { text, quotes } of stated) {
-    const statement = { text: cleanAnswer(text), quotes: evidence.quotesOf(quotes) };
+    const statement = { text: cleanAnswer(text), quotes: evidence.verifyQuotes(quotes) };
     const isDuplicate = verified.some((other) => other.text === statement.text);
     if (statement.text !== '' && statement.quotes.length > 0 && !isDuplicate) verified.push(statement);
   }

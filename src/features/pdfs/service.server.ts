@@ -10,7 +10,13 @@ import { fileKey, openFile, removeFile } from '#platform/files/file-store.server
 import type { Upload } from '#platform/files/upload.server.ts';
 import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
+import {
+  notFound,
+  Problem,
+  requireFound,
+  requireUuid,
+  signInRequired,
+} from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import {
   type AnalysisView,
@@ -65,7 +71,7 @@ export async function requirePlan(actor: UserActor): Promise<void> {
 }
 
 export async function ownRecord({ actor, input }: DocumentInput): Promise<DocumentRecord> {
-  return found(await ownDocument(database(), actor.userId, requireUuid(input.id)));
+  return requireFound(await ownDocument(database(), actor.userId, requireUuid(input.id)));
 }
 
 function toRow(row: DocumentRecord, { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   callFailure,
-  edgeOf,
+  delimiterId,
   frameAsData,
   type GatewayMessage,
   generateText,
@@ -98,5 +98,5 @@ export function framedPages(
     ({ page, text }) => `[Page ${page}]\n${text.replace(/^\[ ?(page) ?(\d+) ?\]$/gim, '($1 $2)')}`,
   );
   const about = `The following is the text of the document ${JSON.stringify(name)}.`;
-  return frameAsData(about, `document ${edgeOf(id)}`, [marked.join('\n\n')]);
+  return frameAsData(about, `document ${delimiterId(id)}`, [marked.join('\n\n')]);
 }

@@ -4,7 +4,7 @@ import type { Invariant } from '#platform/feature-module.server.ts';
 export const promptsInvariants: readonly Invariant[] = [
   {
     id: 'I22',
-    says: 'the like and rating counts of a prompt are correct, and nobody rates their own',
+    description: 'the like and rating counts of a prompt are correct, and nobody rates their own',
     violations: sql`select 'likes' as what, p.id, p.likes as counted, count(l.user_id)::int as given from prompts p
         left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)
       union all select 'ratings', p.id, p.rating_count, count(u.stars)::int from prompts p

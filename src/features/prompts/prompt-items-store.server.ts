@@ -1,6 +1,6 @@
 import {
+  containsWords,
   detailsOf,
-  holdsWords,
   type ItemSource,
   itemPage,
   passageOf,
@@ -20,11 +20,11 @@ export const promptItems: ItemSource = {
         kind: 'prompts',
         from: 'prompts p',
         id: 'p.id',
-        shown: 'p.title',
+        title: 'p.title',
         at: 'p.updated_at',
         name: 'lower(p.title)',
         condition: sql`p.user_id = ${query.userId} and p.deleted_at is null
-          and ${query.words.length > 0 ? holdsWords(searchable(text), query.words) : sql`true`}`,
+          and ${query.words.length > 0 ? containsWords(searchable(text), query.words) : sql`true`}`,
         details: detailsOf(
           {
             excerpt: query.words.length > 0 ? passageOf('p.content', query.words) : sql`left(p.content, 200)`,

@@ -17,7 +17,7 @@ export const scriptLimits = {
   sceneLength: 4_000,
   charactersLength: 600,
   instructionLength: 600,
-  mostMinutes: 15,
+  maxMinutes: 15,
 } as const;
 
 export interface ScriptSettings {
@@ -31,7 +31,7 @@ export const writeScript = /* @__PURE__ */ (() =>
   z.object({
     scene: z.optional(z.string().check(z.maxLength(scriptLimits.sceneLength))),
     style: z.optional(z.string().check(z.maxLength(40))),
-    minutes: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(scriptLimits.mostMinutes)))),
+    minutes: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(scriptLimits.maxMinutes)))),
     characters: z.optional(z.string().check(z.maxLength(scriptLimits.charactersLength))),
     workId: z.optional(z.nullable(z.uuid())),
   }))();

@@ -6,7 +6,7 @@ import { TooManyPages } from '#platform/file-formats/file-maker-protocol.ts';
 import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
 import { hanFonts } from '#platform/file-formats/han-font.server.ts';
 import { type Run, unstyledText } from '#shared/fountain/inline-styles.ts';
-import { LINES, paginate } from '#shared/fountain/paginate.ts';
+import { LINES_PER_PAGE, paginate } from '#shared/fountain/paginate.ts';
 import type { Cell } from '#shared/fountain/print-rows.ts';
 import type { Screenplay } from '#shared/fountain/screenplay.ts';
 import { titleValue } from '#shared/fountain/title-page.ts';
@@ -245,7 +245,7 @@ export async function renderScriptPdf(screenplay: Screenplay, paper: Paper): Pro
       const run = { text: `${index + 1}.`, bold: false, italic: false, underline: false };
       sheet.drawRuns([run], sheet.width - 72 - run.text.length * PAGE.column, PAGE.number);
     }
-    for (const [line, row] of page.slice(0, LINES).entries())
+    for (const [line, row] of page.slice(0, LINES_PER_PAGE).entries())
       if (row) drawCells(sheet, row.cells, PAGE.top + line * PAGE.line);
   }
   if (sheet.unknownCharacters.size > 0) throw new UnprintableText([...sheet.unknownCharacters].slice(0, 5));

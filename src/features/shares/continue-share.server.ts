@@ -1,7 +1,7 @@
 import { copyChat } from '#features/chat/service.server.ts';
 import { addText } from '#features/texts/service.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { openShare } from './service.server.ts';
 
@@ -12,7 +12,7 @@ export async function continueShare({
   actor,
   input: { shareId, copyId },
 }: ActorInput<{ shareId: string; copyId: string }>): Promise<string> {
-  const { kind, title, messages, content } = found(await openShare(shareId));
+  const { kind, title, messages, content } = requireFound(await openShare(shareId));
   const id = requireUuid(copyId);
   await enforceLimit(`share-copies:${actor.userId}`, COPY_LIMIT);
   if (messages) {

@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, signInRequired } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { log } from '#platform/log.server.ts';
 import {
@@ -93,11 +93,11 @@ export async function createShare({ actor, input }: ActorInput<CreateShare>): Pr
     log.info({ userId, kind }, 'a page was shared');
     return ownShare(tx, userId, id);
   });
-  return toShare(found(row));
+  return toShare(requireFound(row));
 }
 
 async function lockLive(tx: Parameters<typeof lockShare>[0], userId: string, id: string): Promise<ShareRow> {
-  const row = found(await lockShare(tx, userId, id));
+  const row = requireFound(await lockShare(tx, userId, id));
   if (row.taken_down) throw new Problem('forbidden', m.share_taken_down());
   if (row.ended) throw notFound();
   return row;
@@ -118,7 +118,7 @@ export async function changeShare({
     await updateOptions(tx, current.id, { showName, showPrompts, indexed, days });
     return ownShare(tx, actor.userId, current.id);
   });
-  return toShare(found(row));
+  return toShare(requireFound(row));
 }
 
 /** Shows the current content of the source under the same address. Images stay as they were chosen. */
@@ -132,7 +132,7 @@ export async function updateShare({ actor, input }: ActorInput<{ id: string }>):
     await updateSnapshot(tx, id, snapshot);
     return ownShare(tx, actor.userId, id);
   });
-  return toShare(found(row));
+  return toShare(requireFound(row));
 }
 
 /** Returns the ids of a page's source, as in a request. */

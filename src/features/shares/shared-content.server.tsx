@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { picturesLeft } from '#features/images/service.server.ts';
+import { remainingPictures } from '#features/images/service.server.ts';
 import { locale } from '#messages';
 import { BoundedCache } from '#platform/bounded-cache.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
@@ -32,7 +32,7 @@ const cache = new BoundedCache<Promise<RenderedContent>>(CACHE_SIZE);
 /** Deleted images do not change the addresses of the others. */
 async function renderImages({ id, user_id, picture_ids, show_prompts }: ShownRow): Promise<RenderedContent> {
   const ids = picture_ids ?? [];
-  const pictures = await picturesLeft(user_id, ids);
+  const pictures = await remainingPictures(user_id, ids);
   return {
     images: pictures.map((picture) => ({
       path: sharedImagePath(id, ids.indexOf(picture.id) + 1),

@@ -21,11 +21,11 @@ function Link({ href: address, text, children }: LinkProps) {
   const id = useId();
   const link = inspectLink(address, text);
   if (link === null) return <>{children}</>;
-  const { href, bare, doubts } = link;
-  const host = bare || text === null ? undefined : link.host;
-  if (doubts.length === 0)
+  const { href, showsAddress, warnings } = link;
+  const host = showsAddress || text === null ? undefined : link.host;
+  if (warnings.length === 0)
     return (
-      <a href={href} {...externalLink} data-bare={bare ? '' : undefined} data-host={host}>
+      <a href={href} {...externalLink} data-bare={showsAddress ? '' : undefined} data-host={host}>
         {children}
       </a>
     );
@@ -42,7 +42,7 @@ function Link({ href: address, text, children }: LinkProps) {
         className="m-auto max-w-md rounded-lg border border-line bg-surface p-4 text-fg wrap-anywhere"
       >
         <b className="block">{m.link_question()}</b>
-        {doubts.map((doubt) => (
+        {warnings.map((doubt) => (
           <span key={doubt} className="block pt-2">
             {linkWarnings[doubt]({ host: link.host })}
           </span>

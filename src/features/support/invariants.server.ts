@@ -5,7 +5,8 @@ import { unsentMails } from '#platform/mail/mail-queue.server.ts';
 export const supportInvariants: readonly Invariant[] = [
   {
     id: 'I24',
-    says: 'only hashes are kept of people who left the newsletter, and they are sent nothing; requests not confirmed within a week are gone (beyond two sweeps); due emails are sent',
+    description:
+      'only hashes are kept of people who left the newsletter, and they are sent nothing; requests not confirmed within a week are gone (beyond two sweeps); due emails are sent',
     violations: sql`select 'left' as what, s.id::text as id from newsletter_subscribers s where s.left_at is not null
         and (num_nonnulls(s.email, s.wording, s.source, s.asked_at, s.asked_network, s.confirmed_at, s.confirmed_network) > 0
           or exists (select 1 from newsletter_deliveries d where d.subscriber_id = s.id and d.state = 'waiting'))
@@ -22,7 +23,8 @@ export const supportInvariants: readonly Invariant[] = [
   },
   {
     id: 'I25',
-    says: 'a support message is emailed and acknowledged, or retried, and is erased 24 months after it was marked done',
+    description:
+      'a support message is emailed and acknowledged, or retried, and is erased 24 months after it was marked done',
     violations: sql`select c.reference, 'mails' as what from contact_messages c left join contact_mails m on m.message_id = c.id
         group by c.id having count(m.kind) <> 2
       union all select c.reference, 'not tried' from contact_messages c join contact_mails m on m.message_id = c.id

@@ -3,7 +3,7 @@ import type { ExportEntries, ExportFile } from '#platform/data-export.server.ts'
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { slugOf } from '#shared/slug.ts';
 import { textFeatures } from './contract.ts';
 import {
@@ -40,7 +40,7 @@ function fileName({
 
 /** Returns the newest text as a file. */
 export async function textFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
-  const work = found(await ownText(database(), actor.userId, requireUuid(input.id)));
+  const work = requireFound(await ownText(database(), actor.userId, requireUuid(input.id)));
   async function* content() {
     yield await newestText(database(), work.id);
   }

@@ -6,7 +6,7 @@ import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { likePattern, pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanLine, cleanText } from '#shared/clean-text.ts';
 import { linesOf } from '#shared/fountain/source-lines.ts';
@@ -49,7 +49,7 @@ export async function listTexts({
 }
 
 export async function requireOwnText(db: Database, actor: UserActor, id: string): Promise<store.TextRecord> {
-  return found(await store.ownText(db, actor.userId, requireUuid(id)));
+  return requireFound(await store.ownText(db, actor.userId, requireUuid(id)));
 }
 
 const toVersionRow = (row: store.VersionRecord): VersionRow => ({
@@ -169,7 +169,7 @@ interface LockedText {
 
 function changeVersions<T>(actor: UserActor, id: string, change: (locked: LockedText) => Promise<T>) {
   return transaction(async (tx) => {
-    const work = found(await store.lockText(tx, actor.userId, requireUuid(id)));
+    const work = requireFound(await store.lockText(tx, actor.userId, requireUuid(id)));
     return change({ work, versions: await store.versionsOf(tx, work.id), tx });
   });
 }

@@ -1,13 +1,13 @@
 import type { Feature } from '#features/credits/contract.ts';
 import {
   allIds,
-  among,
+  anyRow,
+  containsWords,
   detailsOf,
-  holdsWords,
   type ItemQuery,
   type ItemSource,
-  idsHolding,
-  isThere,
+  idIn,
+  idsContaining,
   itemPage,
   passageOf,
   searchable,
@@ -24,16 +24,16 @@ const newest = raw(`select v.content from work_versions v where v.work_id = w.id
 function condition(feature: Feature, query: ItemQuery, ids: string[] | null): Statement {
   const own = sql`w.user_id = ${query.userId} and w.feature = ${feature} and w.deleted_at is null`;
   if (query.words.length === 0) return own;
-  return sql`${own} and ${among('w.id', ids)} and (${holdsWords(title, query.words)}
-    or ${isThere(sql`from (${newest}) v where ${holdsWords(words, query.words)}`)})`;
+  return sql`${own} and ${idIn('w.id', ids)} and (${containsWords(title, query.words)}
+    or ${anyRow(sql`from (${newest}) v where ${containsWords(words, query.words)}`)})`;
 }
 
 /** Searches the texts of all tools, because the index of words does not contain the tool. */
 const candidates: ItemSource['candidates'] = (db, { userId, words: queryWords }) =>
   allIds([
-    () => idsHolding(db, sql`select w.id from works w where w.user_id = ${userId}`, title, queryWords),
+    () => idsContaining(db, sql`select w.id from works w where w.user_id = ${userId}`, title, queryWords),
     () =>
-      idsHolding(
+      idsContaining(
         db,
         sql`select v.work_id as id from work_versions v where v.user_id = ${userId} and v.content <> ''`,
         words,
@@ -51,7 +51,7 @@ export const textItems = (feature: Feature): ItemSource => ({
         kind: feature,
         from: 'works w',
         id: 'w.id',
-        shown: 'w.title',
+        title: 'w.title',
         at: 'w.updated_at',
         name: title.text,
         condition: condition(feature, query, ids),

@@ -2,7 +2,7 @@ import { isRunning } from '#features/generations/contract.ts';
 import { m } from '#messages';
 import type { Database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { withoutNotes } from '#shared/fountain/inline-styles.ts';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import type { Block } from '#shared/fountain/screenplay.ts';
@@ -52,7 +52,7 @@ export async function readTextSnapshot(
   db: Database,
   { actor, input }: ActorInput<{ id: string }>,
 ): Promise<Pick<TextDetail, 'feature' | 'title'> & { content: string }> {
-  const { id, feature, title } = found(await ownText(db, actor.userId, requireUuid(input.id)));
+  const { id, feature, title } = requireFound(await ownText(db, actor.userId, requireUuid(input.id)));
   const versions = await versionsOf(db, id);
   if (versions.some(({ state }) => state !== null && isRunning(state)))
     throw new Problem('conflict', m.share_being_written());

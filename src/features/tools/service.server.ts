@@ -15,7 +15,7 @@ interface ToolSource<Work, List> {
   open(actor: UserActor, id: string): Promise<Work>;
   /** Not called for guests, who get `none`. */
   list(actor: UserActor): Promise<List> | List;
-  none: List;
+  emptyList: List;
 }
 
 export function guestFacts(feature: Feature): GuestFacts {
@@ -31,7 +31,7 @@ export function guestFacts(feature: Feature): GuestFacts {
 /** Guests can read the page but must sign in to open a work. A missing work, or another person's, is a 404. */
 export async function loadTool<Work, List>(
   { params: { id }, context }: LoaderFunctionArgs,
-  { feature, open, list, none }: ToolSource<Work, List>,
+  { feature, open, list, emptyList }: ToolSource<Work, List>,
 ) {
   const { actor } = context.get(pageContext);
   // Owners can still open earlier work, which the dashboard lists.
@@ -44,7 +44,7 @@ export async function loadTool<Work, List>(
       guest: guestFacts(feature),
       opened: null,
       missing: false,
-      list: none,
+      list: emptyList,
     });
   }
   const [person, opened, listed] = await Promise.all([
@@ -71,6 +71,6 @@ export function loadTextTool(args: LoaderFunctionArgs, feature: Feature) {
     feature,
     open: (actor, id) => openText({ actor, input: { id, version, feature } }),
     list: (actor) => listTexts({ actor, input: { feature } }),
-    none: { works: [], next: null },
+    emptyList: { works: [], next: null },
   });
 }

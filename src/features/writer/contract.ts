@@ -32,7 +32,7 @@ interface RequestedLength {
   most: number;
 }
 
-export const askedLengths: Record<Length, RequestedLength> = {
+export const requestedLengths: Record<Length, RequestedLength> = {
   short: { name: m.writer_length_short, least: 300, most: 500 },
   medium: { name: m.writer_length_medium, least: 800, most: 1200 },
   long: { name: m.writer_length_long, least: 1500, most: 2000 },
@@ -122,7 +122,7 @@ export interface LengthRange {
 
 /** Returns the range of a requested length, in the unit in which `measured` is measured. */
 export function rangeOf(length: Length, measured: TextLength): LengthRange {
-  const { least, most } = askedLengths[length];
+  const { least, most } = requestedLengths[length];
   const inUnit = (words: number) => sizeOf(asLengthOf(measured, words));
   return { least: inUnit(least), most: inUnit(most), inCharacters: measured.characters !== null };
 }

@@ -65,7 +65,7 @@ export const isEntryName = (name: string): boolean =>
   (name.startsWith('files/') && keyPattern.test(name.slice('files/'.length)));
 
 /** Parses the name of an entry such as `database/users/000001`; null for entries without table rows. */
-export function tableOf(name: string): { schema: 'database' | 'jobs'; table: string } | null {
+export function parseTableEntry(name: string): { schema: 'database' | 'jobs'; table: string } | null {
   const [schema, table] = name.split('/');
   return table && (schema === 'database' || schema === 'jobs') ? { schema, table } : null;
 }

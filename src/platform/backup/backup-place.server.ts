@@ -129,7 +129,7 @@ export function backupPlace(text: string): BackupPlace {
 }
 
 /** Splits the address of an archive into its place and its name there. */
-export function archiveAt(address: string): { place: BackupPlace; name: string } {
+export function locateArchive(address: string): { place: BackupPlace; name: string } {
   const bucket = bucketPattern.exec(address);
   if (!bucket) return { place: backupPlace(dirname(resolve(address))), name: basename(address) };
   return { place: backupPlace(dirname(address)), name: basename(address) };
@@ -169,7 +169,7 @@ async function findArchives(place: BackupPlace, host: string): Promise<FoundArch
 }
 
 /** Returns the archives of one site, newest first. */
-export const archivesOf = async (place: BackupPlace, host: string): Promise<FoundArchive[]> =>
+export const listArchives = async (place: BackupPlace, host: string): Promise<FoundArchive[]> =>
   (await findArchives(place, host)).filter(({ isComplete }) => isComplete);
 
 const ABANDONED_MS = 24 * 3_600_000;

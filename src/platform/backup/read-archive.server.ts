@@ -103,7 +103,7 @@ export async function* readArchive(
   }
 }
 
-export const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 function parseJson<T>(schema: { parse(value: unknown): T }, { name, bytes }: ArchiveEntry): T {
   try {
@@ -153,7 +153,7 @@ export async function verifyArchive(
     if (sumsEntry) throw damaged('it has extra data at the end');
     if (entry.name === SUMS_ENTRY) sumsEntry = entry;
     else if (sums.has(entry.name)) throw damaged(`${entry.name} appears twice`);
-    else sums.set(entry.name, sumOf(entry.bytes));
+    else sums.set(entry.name, sha256Of(entry.bytes));
     if (entry.name === MANIFEST_ENTRY) manifest = parseJson(manifestSchema, entry);
   }
   if (!header) throw notABackup();
@@ -165,7 +165,7 @@ export async function verifyArchive(
 /** Yields the entries of a verified archive, comparing each with its checksum again. @throws BackupError */
 export async function* entriesOf({ open, passphrase, sums }: VerifiedArchive): AsyncGenerator<ArchiveEntry> {
   for await (const entry of readArchive(open, passphrase)) {
-    if (entry.name !== SUMS_ENTRY && sums.get(entry.name) !== sumOf(entry.bytes))
+    if (entry.name !== SUMS_ENTRY && sums.get(entry.name) !== sha256Of(entry.bytes))
       throw damaged(`${entry.name} changed while it was being read`);
     yield entry;
   }

@@ -8,7 +8,7 @@ import { BACKUP_LOCK } from './backup-lock.server.ts';
 /** The database as it was at one moment, until `end` is called. */
 export interface Snapshot {
   client: pg.Client;
-  about: Pick<BackupHeader, 'postgres' | 'migrations' | 'tables' | 'jobs'>;
+  header: Pick<BackupHeader, 'postgres' | 'migrations' | 'tables' | 'jobs'>;
   sequences(): Promise<Record<string, string | null>>;
   end(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function* tablePieces(
   return rows;
 }
 
-async function readHeader(client: pg.Client): Promise<Snapshot['about']> {
+async function readHeader(client: pg.Client): Promise<Snapshot['header']> {
   const current = await client.query<{ schema: string; postgres: string; migrated: boolean }>(
     `select current_schema() as schema, current_setting('server_version') as postgres,
             to_regclass('schema_migrations') is not null as migrated`,
@@ -132,7 +132,7 @@ async function readHeader(client: pg.Client): Promise<Snapshot['about']> {
  */
 export async function openSnapshot(
   connection: pg.ClientConfig,
-  { holdsMigrationLock = false, fenced = false } = {},
+  { holdsMigrationLock = false, fenced: exclusive = false } = {},
 ): Promise<Snapshot> {
   const client = await openSession(connection, 'site-backup');
   try {
@@ -143,20 +143,20 @@ export async function openSnapshot(
         `pg_advisory_lock_shared(${MIGRATION_LOCK})`,
         'The schema is being changed. Try again once the site has started.',
       );
-    const about = await readHeader(client);
+    const header = await readHeader(client);
     const tableNames = [
-      ...Object.keys(about.tables).map((name) => quoted([name])),
-      ...Object.keys(about.jobs ?? {}).map((name) => `jobs.${quoted([name])}`),
+      ...Object.keys(header.tables).map((name) => quoted([name])),
+      ...Object.keys(header.jobs ?? {}).map((name) => `jobs.${quoted([name])}`),
     ];
-    await client.query(`begin isolation level repeatable read${fenced ? '' : ', read only'}`);
+    await client.query(`begin isolation level repeatable read${exclusive ? '' : ', read only'}`);
     await client.query(`lock table ${tableNames.join(', ')} in access share mode`);
     // A process that starts needs a lease, so it waits for this lock.
-    if (fenced) await client.query('lock table engine_leases in share mode');
+    if (exclusive) await client.query('lock table engine_leases in share mode');
     // The snapshot is taken by the first statement that reads.
     await client.query('select 1');
     return {
       client,
-      about,
+      header,
       async sequences() {
         const { rows } = await client.query<{ name: string; last: string | null }>(
           `select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema()`,

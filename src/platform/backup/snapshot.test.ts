@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { makeDatabase } from '#tests/support/postgres.ts';
-import { byWayOf, databaseTarget } from '#tests/support/proxy.ts';
+import { databaseTarget, throughProxy } from '#tests/support/proxy.ts';
 import { contentOf } from './load-database.server.ts';
 import { openSession } from './snapshot.server.ts';
 
@@ -33,7 +33,7 @@ async function delayCounts(databaseUrl: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: byWayOf(databaseUrl, (server.address() as AddressInfo).port),
+    url: throughProxy(databaseUrl, (server.address() as AddressInfo).port),
     release: () => release(),
     close() {
       for (const socket of sockets) socket.destroy();

@@ -213,7 +213,7 @@ export class CostlyReadError extends Error {
 }
 
 /** Whether the error is that of a cancelled statement (its SQLSTATE). */
-export const isLate = (error: unknown): boolean => (error as { code?: string }).code === '57014';
+export const isStatementTimeout = (error: unknown): boolean => (error as { code?: string }).code === '57014';
 
 /** Runs reads whose cost depends on a person's input on separate connections, so pages and runs never wait for them. */
 export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise<T> {
@@ -221,7 +221,7 @@ export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise
     return await runTraced(requireOpen(costlyPool), work);
   } catch (error) {
     const { message } = error as { message?: string };
-    const timedOut = isLate(error);
+    const timedOut = isStatementTimeout(error);
     if (timedOut || message === 'timeout exceeded when trying to connect')
       throw new CostlyReadError(timedOut, error);
     throw error;

@@ -80,7 +80,7 @@ interface ItemTable {
   from: string;
   id: string;
   /** Expression for the title that is shown. */
-  shown: string;
+  title: string;
   at: string;
   /** Expression for sorting by name, which an index has too. */
   name: string;
@@ -109,9 +109,9 @@ export function itemPage(table: ItemTable, { order, after, limit, words, ids = n
     (select ${table.kind}::text as kind, item.id, item.title, item.at, item.name, item.archived,
             ${raw(detailNames.map((name) => `details.${name}`).join(', '))}
        from (select * from (
-               select ${raw(`${table.id} as id, ${table.shown} as title, ${table.at} as at, ${table.name} as name,
+               select ${raw(`${table.id} as id, ${table.title} as title, ${table.at} as at, ${table.name} as name,
                       ${table.archived ?? 'false'} as archived from ${table.from}`)}
-                where ${table.condition} and ${among(table.id, ids)} and ${afterCursor} ${raw(byIds ? 'offset 0' : '')}) found
+                where ${table.condition} and ${idIn(table.id, ids)} and ${afterCursor} ${raw(byIds ? 'offset 0' : '')}) found
               order by ${raw(`${column}${down}, id${down}`)} limit ${limit}) item
        left join lateral (${table.details}) details on true)`;
 }
@@ -139,9 +139,9 @@ export const searchable = (column: string) => raw(`lower(left(${column}, 100000)
  * Whether `rows` selects any row. A scalar subquery, because for `exists` the planner would read the whole table, or
  * expect so few matches that it sorts all rows first.
  */
-export const isThere = (rows: Statement): Statement => sql`coalesce((select true ${rows} limit 1), false)`;
+export const anyRow = (rows: Statement): Statement => sql`coalesce((select true ${rows} limit 1), false)`;
 
-export const holdsWords = (text: { text: string }, words: string[]): Statement => sql`
+export const containsWords = (text: { text: string }, words: string[]): Statement => sql`
   coalesce((select false from unnest(${words}::text[]) word where strpos(${raw(text.text)}, lower(word)) = 0 limit 1), true)`;
 
 /** In characters: the length of a passage, and how much of it precedes the first word. */
@@ -153,7 +153,7 @@ export const passageOf = (column: string, words: string[]): Statement => sql`
          greatest(1, strpos(${searchable(column)}, lower(${words[0] ?? ''})) - ${PASSAGE.before}::int), ${PASSAGE.length}::int)`;
 
 /** Removes word fragments at the ends of a passage, which is cut by characters, in languages that use spaces. */
-export function wholeWords(passage: string, [first = '']: string[]): string {
+export function trimToWords(passage: string, [first = '']: string[]): string {
   const cutsStart = first !== '' && passage.toLowerCase().indexOf(first.toLowerCase()) >= PASSAGE.before;
   const trimmed = cutsStart ? passage.replace(/^\S{0,24}\s+/, '… ') : passage;
   return passage.length < PASSAGE.length ? trimmed : trimmed.replace(/\s+\S{0,24}$/, ' …');
@@ -170,7 +170,7 @@ const indexable = /[\p{L}\p{N}\p{M}]{3}/u;
  * Returns the ids of rows whose text contains all words: `select` selects `id` and ends with a condition. Returns null
  * if there are more than `limit`, or if the index covers none of the words.
  */
-export async function idsHolding(
+export async function idsContaining(
   db: Database,
   select: Statement,
   text: { text: string },
@@ -187,7 +187,7 @@ export async function idsHolding(
     select,
   );
   const rest = words.filter((word) => !indexedWords.includes(word));
-  const query = rest.length > 0 ? sql`${matching} and ${holdsWords(text, rest)}` : matching;
+  const query = rest.length > 0 ? sql`${matching} and ${containsWords(text, rest)}` : matching;
   const rows = await db.rows<{ id: string }>(sql`${query} limit ${limit + 1}`);
   return rows.length > limit ? null : rows.map(({ id }) => id);
 }
@@ -203,5 +203,5 @@ export async function allIds(queries: (() => Promise<string[] | null>)[]): Promi
   return [...all];
 }
 
-export const among = (id: string, candidates: string[] | null): Statement =>
+export const idIn = (id: string, candidates: string[] | null): Statement =>
   candidates ? sql`${raw(id)} = any(${candidates}::uuid[])` : sql`true`;

@@ -53,20 +53,20 @@ export async function createDownload<Format extends keyof typeof types, Content>
 /** `holdsAll` names a format that can show the letters a PDF cannot. */
 export async function makePrintable(
   task: { kind: string },
-  { userId, holdsAll }: { userId: string; holdsAll: string },
+  { userId, holdsAll: fallbackFormat }: { userId: string; holdsAll: string },
 ): Promise<Buffer<ArrayBuffer>> {
   try {
     return await makeFile(task, userId);
   } catch (error) {
     if (!(error instanceof UnprintableText)) throw error;
     const characters = error.signs.join(' ');
-    throw new Problem('bad_request', m.export_unprintable({ signs: characters, format: holdsAll }));
+    throw new Problem('bad_request', m.export_unprintable({ signs: characters, format: fallbackFormat }));
   }
 }
 
 export async function makeTextFile(
   task: Omit<TextFileTask, 'kind'>,
-  { userId, holdsAll }: { userId: string; holdsAll: string },
+  { userId, holdsAll: fallbackFormat }: { userId: string; holdsAll: string },
 ): Promise<Buffer<ArrayBuffer>> {
-  return makePrintable({ kind: 'text', ...task }, { userId, holdsAll });
+  return makePrintable({ kind: 'text', ...task }, { userId, holdsAll: fallbackFormat });
 }

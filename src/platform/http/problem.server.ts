@@ -54,7 +54,7 @@ export class Problem extends Error {
 
 /** Also the answer for another user's id, so that it does not reveal that the row exists. */
 export const notFound = () => new Problem('not_found', m.common_not_found());
-export function found<T>(what: T | null | undefined): T {
+export function requireFound<T>(what: T | null | undefined): T {
   if (what == null) throw notFound();
   return what;
 }

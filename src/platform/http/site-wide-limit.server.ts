@@ -9,7 +9,7 @@ import { hitRateLimit } from './rate-limit.server.ts';
  */
 export interface SiteLimit {
   busy: number;
-  quiet: number;
+  perNetwork: number;
   seconds: number;
 }
 
@@ -38,13 +38,13 @@ export async function checkSiteLimit(
   { network, known = false }: SiteVisitor,
   db?: Database,
 ): Promise<number | null> {
-  const { busy, quiet, seconds } = limit;
+  const { busy, perNetwork, seconds } = limit;
   const count = (subject: string, max: number) =>
     hitRateLimit(`${kind}:${seconds}:${subject}`, { max, seconds }, db);
   if ((await count('all', busy)).allowed) return null;
   let waitSeconds: number | null = null;
   if (!known) {
-    const networkHit = await count(`busy:${network}`, quiet);
+    const networkHit = await count(`busy:${network}`, perNetwork);
     const hit = networkHit.allowed ? await count('most', 3 * busy) : networkHit;
     waitSeconds = hit.allowed ? null : hit.retryAfter;
   }

@@ -10,7 +10,7 @@ const paragraph = { ...font, fontSize: '16px', lineHeight: '24px', margin: '0 0 
 export const mailStyles = {
   font,
   paragraph,
-  fine: { ...paragraph, fontSize: '14px', lineHeight: '20px', margin: 0 },
+  finePrint: { ...paragraph, fontSize: '14px', lineHeight: '20px', margin: 0 },
   button: {
     ...font,
     display: 'inline-block',

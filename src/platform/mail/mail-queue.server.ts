@@ -28,7 +28,7 @@ interface MailQueue<Mail extends { attempts: number }> {
   deliver(mail: Mail): Promise<void>;
   markSent(db: Database, mail: Mail): Promise<unknown>;
   /** Fields for the log. */
-  about(mail: Mail): object;
+  logFields(mail: Mail): object;
 }
 
 async function send<Mail extends { attempts: number }>(queue: MailQueue<Mail>, mail: Mail): Promise<void> {
@@ -36,7 +36,7 @@ async function send<Mail extends { attempts: number }>(queue: MailQueue<Mail>, m
     await queue.deliver(mail);
     await queue.markSent(database(), mail);
   } catch (error) {
-    const fields = { ...queue.about(mail), attempt: mail.attempts, error };
+    const fields = { ...queue.logFields(mail), attempt: mail.attempts, error };
     if (mail.attempts >= maxMailAttempts)
       log.error(fields, `${queue.name} could not be sent and will not be retried`);
     else log.warn(fields, `${queue.name} could not be sent yet; it will be retried`);

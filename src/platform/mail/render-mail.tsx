@@ -7,7 +7,7 @@ export interface MailContent {
   facts?: Array<readonly [name: string, value: string]>;
   paragraphs?: string[];
   button: { label: string; link: string };
-  fine: string;
+  finePrint: string;
 }
 
 const cell = {
@@ -30,7 +30,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function Body({ title, opening, facts = [], paragraphs = [], button, fine }: MailContent): ReactNode {
+function Body({ title, opening, facts = [], paragraphs = [], button, finePrint }: MailContent): ReactNode {
   return (
     <MailLayout title={title}>
       <p style={mailStyles.paragraph}>{opening}</p>
@@ -53,15 +53,15 @@ function Body({ title, opening, facts = [], paragraphs = [], button, fine }: Mai
           {button.label}
         </a>
       </p>
-      <p style={mailStyles.fine}>{fine}</p>
+      <p style={mailStyles.finePrint}>{finePrint}</p>
     </MailLayout>
   );
 }
 
 export function renderMail(parts: MailContent): { subject: string; text: string; html: string } {
-  const { title, opening, facts = [], paragraphs = [], button, fine } = parts;
+  const { title, opening, facts = [], paragraphs = [], button, finePrint } = parts;
   const lines = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
-  const text = [title, opening, lines, ...paragraphs, `${button.label}:\n${button.link}`, fine]
+  const text = [title, opening, lines, ...paragraphs, `${button.label}:\n${button.link}`, finePrint]
     .filter((part) => part !== '')
     .join('\n\n');
   return { subject: title, text: `${text}\n`, html: mailHtml(<Body {...parts} />) };

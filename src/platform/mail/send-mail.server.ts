@@ -19,12 +19,12 @@ export class MailError extends Error {
   readonly code: string | undefined;
   readonly status: number | undefined;
   /** The mail was certainly not sent: the server refused it, or was never reached. */
-  readonly notTaken: boolean;
+  readonly notSent: boolean;
   constructor(message: string, code?: string, status?: number, notTaken = false) {
     super(message);
     this.code = code;
     this.status = status;
-    this.notTaken = notTaken;
+    this.notSent = notTaken;
   }
 }
 

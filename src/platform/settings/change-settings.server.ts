@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
-import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
+import { pressWasRecorded, recordAction } from '#platform/operator-acts.server.ts';
 import { conflicts, variableValue } from './environment-settings.server.ts';
 import { effectiveSettings, loadSettings, type SettingProblem } from './live-settings.server.ts';
 import {
@@ -37,7 +37,7 @@ export class SettingsError extends Error {
 }
 
 /** Another operator has changed some of these settings in the meantime. */
-export class SettingsMovedError extends SettingsError {}
+export class SettingsConflictError extends SettingsError {}
 
 export interface SettingView
   extends Omit<
@@ -158,7 +158,7 @@ const logAction = (
   { actor, operatorId, press }: ChangeAuthor,
   action: string,
   details: object,
-) => recordAct(tx, { operator: actor, operatorId, press, action, details });
+) => recordAction(tx, { operator: actor, operatorId, press, action, details });
 
 const wasRecorded = async (tx: Database, { press }: ChangeAuthor) =>
   press !== undefined && (await pressWasRecorded(tx, press));
@@ -167,7 +167,7 @@ function rejectUnseen(stored: readonly StoredSetting[], names: readonly string[]
   const problems = stored
     .filter(({ name, change }) => change > seen && names.includes(name))
     .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} in the meantime` }));
-  if (problems.length > 0) throw new SettingsMovedError(problems);
+  if (problems.length > 0) throw new SettingsConflictError(problems);
 }
 
 const byName = (stored: readonly StoredSetting[]) => new Map(stored.map(({ name, value }) => [name, value]));

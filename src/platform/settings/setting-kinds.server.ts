@@ -27,12 +27,12 @@ export function settingText(value: unknown): string {
 }
 
 /** Whether the value is a list with one entry per line. */
-export const isOfLines = ({ kind }: Pick<SettingKind, 'kind'>): boolean =>
+export const isListSetting = ({ kind }: Pick<SettingKind, 'kind'>): boolean =>
   kind === 'lines' || kind === 'models';
 
 /** Converts typed text to a value for the schema; unconvertible text stays text, which the schema rejects. */
 export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: string): unknown {
-  if (isOfLines({ kind })) return text.split('\n').filter((each) => each.trim() !== '');
+  if (isListSetting({ kind })) return text.split('\n').filter((each) => each.trim() !== '');
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
   if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   return text;

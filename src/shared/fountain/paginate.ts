@@ -2,7 +2,7 @@ import { continuedRow, type Group, moreRow, printRows, type Row } from './print-
 import type { Screenplay } from './screenplay.ts';
 
 /** A page of 11 inches, without its margins, has six lines per inch. */
-export const LINES = 55;
+export const LINES_PER_PAGE = 55;
 
 /** Null is an empty row. */
 export type Page = Array<Row | null>;
@@ -17,7 +17,7 @@ class Book {
   }
 
   get rowsLeft(): number {
-    return LINES - this.page.length - (this.page.length > 0 ? 1 : 0);
+    return LINES_PER_PAGE - this.page.length - (this.page.length > 0 ? 1 : 0);
   }
 
   startPage(): void {
@@ -41,7 +41,7 @@ function speechCut(rows: Row[], rowsLeft: number): number {
 
 function placeGroup(book: Book, group: Group, need: number): void {
   let { rows } = group;
-  if (need > book.rowsLeft && need <= LINES) {
+  if (need > book.rowsLeft && need <= LINES_PER_PAGE) {
     const text = group.type === 'text' ? Math.min(book.rowsLeft, rows.length - MIN_ROWS) : 0;
     if (text >= MIN_ROWS) {
       book.addRows(rows.slice(0, text));
@@ -56,7 +56,7 @@ function placeGroup(book: Book, group: Group, need: number): void {
     book.startPage();
   }
   // Longer than a page.
-  if (rows.length > LINES && book.rowsLeft < 2 * MIN_ROWS) book.startPage();
+  if (rows.length > LINES_PER_PAGE && book.rowsLeft < 2 * MIN_ROWS) book.startPage();
   while (rows.length > book.rowsLeft) {
     const cut = Math.max(1, book.rowsLeft - (group.type === 'speech' ? 1 : 0));
     book.addRows(group.type === 'speech' ? [...rows.slice(0, cut), moreRow()] : rows.slice(0, cut));
@@ -95,5 +95,5 @@ export function screenplayLength(screenplay: Pick<Screenplay, 'blocks'>): Screen
   const pages = paginate(screenplay);
   const last = pages.at(-1)!.length;
   if (last === 0) return { pages: 0, minutes: 0 };
-  return { pages: pages.length, minutes: Math.max(1, Math.round(pages.length - 1 + last / LINES)) };
+  return { pages: pages.length, minutes: Math.max(1, Math.round(pages.length - 1 + last / LINES_PER_PAGE)) };
 }

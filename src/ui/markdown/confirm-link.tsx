@@ -11,14 +11,14 @@ interface QuestionProps {
   onClose: () => void;
 }
 
-function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
+function Question({ facts: { href, host, warnings }, onClose }: QuestionProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   return (
-    <Dialog title={m.link_question()} first={cancel} onClose={onClose}>
+    <Dialog title={m.link_question()} initialFocus={cancel} onClose={onClose}>
       {(close) => (
         <>
           <div className="dialog-body grid gap-3 wrap-anywhere">
-            {doubts.map((doubt) => (
+            {warnings.map((doubt) => (
               <p key={doubt}>{linkWarnings[doubt]({ host })}</p>
             ))}
             <section
@@ -35,7 +35,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
             <Button href={href} target="_blank" rel="noopener noreferrer" onClick={close}>
               {m.common_open()}
             </Button>
-            <Button ref={cancel} look="primary" onClick={close}>
+            <Button ref={cancel} variant="primary" onClick={close}>
               {m.common_cancel()}
             </Button>
           </div>

@@ -16,9 +16,9 @@ export function ExternalLink({ href: address, text, children }: LinkProps) {
     );
   const facts = inspectLink(address, text);
   if (facts === null) return <>{children}</>;
-  const { href, bare, doubts } = facts;
-  const host = bare || text === null ? undefined : facts.host;
-  if (doubts.length > 0)
+  const { href, showsAddress, warnings } = facts;
+  const host = showsAddress || text === null ? undefined : facts.host;
+  if (warnings.length > 0)
     return (
       <button
         type="button"
@@ -35,7 +35,7 @@ export function ExternalLink({ href: address, text, children }: LinkProps) {
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      data-bare={bare ? '' : undefined}
+      data-bare={showsAddress ? '' : undefined}
       data-host={host}
     >
       {children}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inspectLink, type LinkWarning } from './link-inspection.ts';
 import { safeLink } from './safe-link.ts';
 
-const doubtsOf = (address: string, text: string | null = 'here') => inspectLink(address, text)?.doubts;
+const doubtsOf = (address: string, text: string | null = 'here') => inspectLink(address, text)?.warnings;
 
 test.each<[string, LinkWarning[]]>([
   ['https://a.example/b?c=d#e', []],
@@ -52,7 +52,7 @@ test.each([
   ['https://a.example/\u202eb', false],
   ['b', false],
 ])('the text %j shows the address: %j', (text, bare) =>
-  expect(inspectLink('https://a.example/b', text)?.bare).toBe(bare),
+  expect(inspectLink('https://a.example/b', text)?.showsAddress).toBe(bare),
 );
 
 test('a text with letters of another script never counts as the address, even if both contain them', () =>

@@ -5,8 +5,8 @@ export type LinkWarning = 'user' | 'letters' | 'other' | 'network' | 'long' | 'm
 export interface LinkInspection {
   href: string;
   host: string;
-  bare: boolean;
-  doubts: LinkWarning[];
+  showsAddress: boolean;
+  warnings: LinkWarning[];
 }
 
 /** Longer parts of an address may leak text to its host. */
@@ -14,7 +14,7 @@ const maxLengths = { query: 100, part: 100, path: 300, host: 80 };
 
 const withoutScheme = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
 
-function showsAddress(text: string, href: string): boolean {
+function isAddressOf(text: string, href: string): boolean {
   if (withoutScheme(text) === withoutScheme(href)) return true;
   return !/\p{Cf}/u.test(text) && !/[/.]xn--/.test(href) && safeLink(text) === href;
 }
@@ -71,7 +71,13 @@ export function inspectLink(address: string, text: string | null): LinkInspectio
   const href = safeLink(address);
   if (href === null) return null;
   const url = new URL(href);
-  const bare = text !== null && showsAddress(text, href);
-  if (url.protocol === 'mailto:') return { href, host: url.pathname, bare, doubts: mailWarnings(url) };
-  return { href, host: pictureHost(href) ?? '', bare, doubts: webWarnings(url, bare ? '' : (text ?? '')) };
+  const showsAddress = text !== null && isAddressOf(text, href);
+  if (url.protocol === 'mailto:')
+    return { href, host: url.pathname, showsAddress, warnings: mailWarnings(url) };
+  return {
+    href,
+    host: pictureHost(href) ?? '',
+    showsAddress,
+    warnings: webWarnings(url, showsAddress ? '' : (text ?? '')),
+  };
 }

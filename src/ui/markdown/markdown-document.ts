@@ -4,7 +4,7 @@ import { repairIncomplete } from './incomplete-markdown.ts';
 
 export interface Block {
   token: Token;
-  meaning: string;
+  definitions: string;
 }
 
 const definitionsText = (links: Links) => {
@@ -13,10 +13,10 @@ const definitionsText = (links: Links) => {
 };
 
 const blocksOf = (tokens: Token[], links: Links): Block[] => {
-  const meaning = definitionsText(links);
+  const definitions = definitionsText(links);
   return tokens
     .filter((token) => token.type !== 'space' && token.type !== 'def')
-    .map((token) => ({ token, meaning }));
+    .map((token) => ({ token, definitions }));
 };
 
 /** A carriage return at the end may be half of a line break, so it waits for more text. */

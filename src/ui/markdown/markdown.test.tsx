@@ -12,9 +12,9 @@ const render = (text: string, streaming = false) =>
 
 const renderBlocks = (blocks: Block[]) =>
   renderToStaticMarkup(
-    blocks.map(({ token, meaning }, at) => (
+    blocks.map(({ token, definitions }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: as in the component
-      <MemoBlock key={at} token={token} meaning={meaning} open={false} />
+      <MemoBlock key={at} token={token} meaning={definitions} open={false} />
     )),
   );
 

@@ -15,10 +15,12 @@ function levelsOf(blocks: Block[]): number[] {
 
 function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
   const levels = levelsOf(blocks);
-  return blocks.map(({ token, meaning }, at) => {
+  return blocks.map(({ token, definitions }, at) => {
     const isLast = at === blocks.length - 1;
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
-    return <MemoBlock key={at} token={token} meaning={meaning} level={levels[at]} open={open && isLast} />;
+    return (
+      <MemoBlock key={at} token={token} meaning={definitions} level={levels[at]} open={open && isLast} />
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import { alive } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/alive.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 
@@ -42,7 +42,7 @@ async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: n
   const runs: Array<{ largest: number; blocking: number }> = [];
   for (let i = 0; i < 5; i++) {
     await page.goto(url, { waitUntil: 'networkidle' });
-    await alive(page);
+    await waitForHydration(page);
     // The cookie banner may be the largest paint.
     await page.locator('#consent').waitFor();
     await page.screenshot();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { alive } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/alive.ts';
 import { gatewayLog } from '../../support/chat.ts';
-import { replied } from '../../support/exchange.ts';
+import { waitForReply } from '../../support/exchange.ts';
 import type { TestServer } from '../../support/server.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
@@ -48,7 +48,7 @@ async function enterToPaint(page: Page, server: TestServer): Promise<Painted> {
   const { ms, pressedAt } = await page.evaluate(
     () => (window as unknown as { painted: Promise<{ ms: number; pressedAt: number }> }).painted,
   );
-  await replied(page);
+  await waitForReply(page);
   const [call] = await gatewayLog(server, name);
   return { ms, toGateway: Date.parse(call?.at ?? '') - pressedAt };
 }
@@ -57,7 +57,7 @@ async function enterToPaint(page: Page, server: TestServer): Promise<Painted> {
 export async function firstToken({ page, server }: Scene): Promise<Figure[]> {
   const open = async () => {
     await page.goto(`${server.url}/chat/new`);
-    await alive(page);
+    await waitForHydration(page);
   };
   const fresh: Painted[] = [];
   for (let i = 0; i < times + warmUps; i++) {

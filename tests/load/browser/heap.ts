@@ -1,4 +1,4 @@
-import { alive } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/alive.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';
@@ -26,7 +26,7 @@ export async function heap(scene: Scene): Promise<Figure[]> {
   const chats: LongChat[] = [];
   for (let i = 0; i < 10; i++) chats.push(await writeChat(server, person, 500));
   await page.goto(`${server.url}/chat/new`);
-  await alive(page);
+  await waitForHydration(page);
   await openEach(scene, chats.slice(0, 1));
   const one = await retained(scene);
   await openEach(scene, chats.slice(1));

@@ -1,4 +1,4 @@
-import { alive } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/alive.ts';
 import { exchange } from '../../support/exchange.ts';
 import { writeChat } from '../../support/long-chat.ts';
 import { longestTask } from '../../support/long-task.ts';
@@ -37,11 +37,11 @@ export async function hostileText({ page, server, person }: Scene): Promise<Figu
   let opening: Worst = { kind: '', ms: 0 };
   for (const [kind, piece] of Object.entries(pieces)) {
     await page.goto(`${server.url}/chat/new`);
-    await alive(page);
+    await waitForHydration(page);
     arriving = worse(arriving, kind, await longestTask(page, () => exchange(page, promptFor(piece))));
     const { id, messages } = await writeChat(server, person, 2, (at) => (at === 0 ? kind : textOf(piece)));
     await page.goto(`${server.url}/chat/new`);
-    await alive(page);
+    await waitForHydration(page);
     const ms = await longestTask(page, async () => {
       await page.locator(`a[href="/chat/${id}"]`).click();
       await page.locator(`[data-id="${messages[1]}"]`).waitFor();

@@ -1,5 +1,5 @@
-import { alive } from '../../support/alive.ts';
-import { replied, send } from '../../support/exchange.ts';
+import { waitForHydration } from '../../support/alive.ts';
+import { send, waitForReply } from '../../support/exchange.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { quantile, round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';
@@ -13,7 +13,7 @@ async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number;
   await page.goto('about:blank');
   const before = await counter(scene, 'ScriptDuration');
   await page.goto(`${server.url}/chat/${id}`, { waitUntil: 'networkidle' });
-  await alive(page);
+  await waitForHydration(page);
   const readable = await page.evaluate(() => (window as unknown as { readable: number }).readable);
   return { readable, scripting: ((await counter(scene, 'ScriptDuration')) - before) * 1000 };
 }
@@ -82,7 +82,7 @@ async function typing(scene: Scene): Promise<Figure[]> {
   });
   await page.locator('main textarea').pressSequentially(typedText, { delay: 80 });
   const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
-  await replied(page);
+  await waitForReply(page);
   const at = (share: number) => `${round(quantile(delays, share))} ms`;
   return [
     figure(

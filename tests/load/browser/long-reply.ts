@@ -1,5 +1,5 @@
 import { tokensOf } from '../../../standins/gateway/tokens.ts';
-import { alive } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/alive.ts';
 import { exchange } from '../../support/exchange.ts';
 import { raw } from '../../support/gateway.ts';
 import { longestTask } from '../../support/long-task.ts';
@@ -65,7 +65,7 @@ async function slowReply({ page, cdp }: Scene): Promise<Figure> {
 export async function longReply(scene: Scene): Promise<Figure[]> {
   const { page, server } = scene;
   await page.goto(`${server.url}/chat/new`);
-  await alive(page);
+  await waitForHydration(page);
   const prompt = `Write code ${raw(codeText(tokensEach))} [[tps:100]] [[first:0]]`;
   let [busy, wall] = [0, 0];
   await watchFrames(page);
@@ -79,7 +79,7 @@ export async function longReply(scene: Scene): Promise<Figure[]> {
   // Measured separately, because tracing takes time.
   const longest = await longestTask(page, () => exchange(page, prompt));
   await page.goto(`${server.url}/chat/new`);
-  await alive(page);
+  await waitForHydration(page);
   const slow = await slowReply(scene);
   return [
     figure('main thread busy, 5,000 tokens with code at 100/s', `${round((busy / wall) * 100)} %`, '15 %'),

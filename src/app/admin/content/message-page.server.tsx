@@ -47,7 +47,7 @@ export async function messagePage(request: AdminRequest): Promise<Response> {
           </p>
         ) : (
           <section className="row items-start" aria-label="Actions">
-            <Button look="primary" href={replyLink(message)}>
+            <Button variant="primary" href={replyLink(message)}>
               Reply by email
             </Button>
             <ActionForm

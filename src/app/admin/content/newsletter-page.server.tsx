@@ -8,7 +8,7 @@ import {
   sendTestIssue,
 } from '#features/support/service.server.ts';
 import { transaction } from '#platform/database/database.server.ts';
-import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
+import { pressWasRecorded, recordAction } from '#platform/operator-acts.server.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { markdownToHtml } from '#ui/markdown/markdown-to-html.ts';
@@ -178,7 +178,11 @@ export async function sendToAll(request: AdminRequest): Promise<Response> {
       // Before `recordAct`, which needs the number of emails; a second press waits here for the issue's row lock.
       const mails = await sendIssue(tx, fields);
       if (mails !== null)
-        await recordAct(tx, { ...action, action: 'newsletter', details: { subject: fields.subject, mails } });
+        await recordAction(tx, {
+          ...action,
+          action: 'newsletter',
+          details: { subject: fields.subject, mails },
+        });
       else if (!(await pressWasRecorded(tx, action.press)))
         throw new AdminRefusal('This text was already sent. Nothing was sent again.', 409);
     });

@@ -12,7 +12,7 @@ import { stopAllRuns } from '#features/generations/privacy.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-acts.server.ts';
 import { ERASE_PERSON } from '../../erase-accounts.server.ts';
 import { sendArchive } from '../../export/export-api.server.ts';
 import { performOnce, readAction, reasonField, redirectAfterAction, wasRecorded } from '../acts.server.ts';
@@ -41,8 +41,8 @@ async function giveCredits(request: AdminRequest): Promise<Response> {
 async function takeCredits(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   const { action, fields } = await readAction(request, credits);
-  const { taken } = await removeCredits({ target: person.id, credits: fields.credits }, action);
-  if (!taken && !(await wasRecorded(action)))
+  const { removed } = await removeCredits({ target: person.id, credits: fields.credits }, action);
+  if (!removed && !(await wasRecorded(action)))
     throw new AdminRefusal('The balance is too low. No credits were removed.', 409);
   return redirectAfterAction(request, pageOf(person), action);
 }
@@ -61,8 +61,8 @@ async function givePlan(request: AdminRequest): Promise<Response> {
   const { plan, until } = fields;
   // The plan includes the day given.
   const endsAt = until === '' ? null : new Date(Date.parse(until) + DAY_MS);
-  const { given } = await addPlanGrant({ target: person.id, plan, endsAt }, action);
-  if (!given && !(await wasRecorded(action)))
+  const { granted } = await addPlanGrant({ target: person.id, plan, endsAt }, action);
+  if (!granted && !(await wasRecorded(action)))
     throw new AdminRefusal('This account already has that plan with that end date.', 409);
   return redirectAfterAction(request, pageOf(person), action);
 }
@@ -109,7 +109,7 @@ async function archive(request: AdminRequest): Promise<Response> {
   if (person.deleted_at) throw new AdminRefusal('This account has been deleted.', 409);
   const { action } = await readAction(request, {});
   // A repeated press is recorded once but downloads the archive again.
-  await recordAct(database(), { ...action, action: 'archive', userId: person.id });
+  await recordAction(database(), { ...action, action: 'archive', userId: person.id });
   const { sessionId } = request.operator.actor;
   return sendArchive(request.c, { kind: 'user', userId: person.id, sessionId });
 }

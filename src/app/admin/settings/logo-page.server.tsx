@@ -78,7 +78,7 @@ function page(request: AdminRequest, { problem, status = 200 }: { problem?: stri
             )}
           </Field>
           <div>
-            <Button look="primary" type="submit">
+            <Button variant="primary" type="submit">
               Upload logo
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import type { SettingView } from '#platform/settings/change-settings.server.ts';
-import { isOfLines, settingText } from '#platform/settings/setting-kinds.server.ts';
+import { isListSetting, settingText } from '#platform/settings/setting-kinds.server.ts';
 import { Field } from '#ui/field.tsx';
 import { Time } from '../cells.tsx';
 import { displayText, type EnteredSetting, fieldNames } from './settings-form.server.ts';
@@ -18,7 +18,7 @@ const formatNumber = (value: number) => value.toLocaleString('en');
 function describeLimits({ kind, min, max, unit }: SettingView): string | null {
   if (kind === 'number' && min !== undefined && max !== undefined)
     return `${formatNumber(min)} to ${formatNumber(max)} ${unit}.`;
-  if (isOfLines({ kind })) return `Up to ${max} lines.`;
+  if (isListSetting({ kind })) return `Up to ${max} lines.`;
   if (kind === 'color') return 'A hex color such as #1a7f37.';
   return max ? `Up to ${formatNumber(max)} characters.` : null;
 }
@@ -99,12 +99,12 @@ export function SettingField({ setting, entered, error }: SettingFieldProps) {
                 <option value="false">Off</option>
               </select>
             );
-          if (isOfLines({ kind }) || (kind === 'text' && max > MAX_INPUT_LENGTH))
+          if (isListSetting({ kind }) || (kind === 'text' && max > MAX_INPUT_LENGTH))
             return (
               <textarea
                 {...fieldProps}
                 className="textarea"
-                rows={isOfLines({ kind }) ? 4 : 2}
+                rows={isListSetting({ kind }) ? 4 : 2}
                 defaultValue={text}
                 spellCheck={kind !== 'models'}
               />

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import {
   changeSettings,
   readSettings,
+  SettingsConflictError,
   SettingsError,
-  SettingsMovedError,
   type SettingView,
 } from '#platform/settings/change-settings.server.ts';
 import { settingGroups } from '#platform/settings/setting-definitions.server.ts';
@@ -87,7 +87,7 @@ function GroupFields({
         )}
       </div>
       <div>
-        <Button look="primary" type="submit">
+        <Button variant="primary" type="submit">
           Save all changes
         </Button>
       </div>
@@ -178,7 +178,7 @@ export async function saveSettings(request: AdminRequest): Promise<Response> {
     return redirectAfterAction(request, here, action);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const seenOption = error instanceof SettingsMovedError ? {} : { seen };
+    const seenOption = error instanceof SettingsConflictError ? {} : { seen };
     return page(request, { entered, ...seenOption, problems: error.problems, status: 400 });
   }
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReactNode } from 'react';
 import { CostlyReadError, costlyRead, database } from '#platform/database/database.server.ts';
 import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-acts.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { readAction } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
@@ -41,7 +41,7 @@ export function exportRoute<Row>(table: AdminTable<Row>): AdminRoute {
       // Without the search text: it may name a person, and the log is permanent.
       const details = { table: table.name, filters: view.filters, searched: view.text !== '' };
       // A repeated press is recorded once but downloads the file again.
-      await recordAct(database(), { ...action, action: 'export', details });
+      await recordAction(database(), { ...action, action: 'export', details });
       const stream = Readable.toWeb(
         Readable.from(csvLines(table, { ...view, after: null })),
       ) as ReadableStream;

@@ -128,7 +128,7 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
         {rows.length > 0 ? (
           <form method="post" action={`${path}.csv${query}`} className="ms-auto">
             <PressField />
-            <Button type="submit" look="ghost">
+            <Button type="submit" variant="ghost">
               Export CSV
             </Button>
           </form>

@@ -1,5 +1,5 @@
 import { me } from '#features/accounts/service.server.ts';
-import { billingView, invoicesOf, onSale } from '#features/billing/service.server.ts';
+import { billingView, listInvoices, onSale } from '#features/billing/service.server.ts';
 import { ledger, usage } from '#features/credits/service.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
@@ -20,7 +20,7 @@ export async function loadDashboard(actor: UserActor) {
   const [person, billing, invoices, usageData, entries, recent] = await Promise.all([
     me({ actor }),
     readPart('plan', billingView({ actor })),
-    readPart('payments', invoicesOf({ actor, input: { before: null } })),
+    readPart('payments', listInvoices({ actor, input: { before: null } })),
     readPart('use', usage({ actor })),
     readPart('ledger', ledger({ actor, input: noFilter })),
     readPart('recent work', recentWork(actor)),

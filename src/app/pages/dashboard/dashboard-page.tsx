@@ -115,7 +115,7 @@ export function DashboardPage({ data, requested }: { data: DashboardData; reques
   const [subscribe] = useState(requested.subscribe);
   const reload = useReloadOnAuth();
   const [view, setView] = useBillingView(data.billing);
-  const { payment, forPack, again, close } = usePaymentStatus(requested.paid, view, setView, reload);
+  const { payment, forPack, checkAgain, close } = usePaymentStatus(requested.paid, view, setView, reload);
   useCleanAddress();
   // Empty sections are hidden, but sections that failed to load are shown with an error.
   const hasUsage = !usage || usage.tools.some(({ runs }) => runs > 0);
@@ -136,14 +136,14 @@ export function DashboardPage({ data, requested }: { data: DashboardData; reques
         payment={payment}
         forPack={forPack}
         supportEmail={supportEmail}
-        onAgain={() => again()}
+        onCheckAgain={() => checkAgain()}
         onClose={close}
       />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
       {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (
         <OpenCheckout
           checkout={view.pendingCheckout}
-          onCheck={({ id, plan }) => again({ plan, checkoutId: id })}
+          onCheck={({ id, plan }) => checkAgain({ plan, checkoutId: id })}
         />
       ) : null}
       <div

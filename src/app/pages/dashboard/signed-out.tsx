@@ -11,7 +11,7 @@ export function SignedOut() {
       <h1 className="h1 -mt-4 max-w-[18ch]">{m.page_dashboard()}</h1>
       <p className="lead max-w-[48ch]">{m.dashboard_signed_out()}</p>
       <div className="row">
-        <Button look="primary" size="lg" className="js-only" onClick={() => openSignIn()}>
+        <Button variant="primary" size="lg" className="js-only" onClick={() => openSignIn()}>
           {m.credits_sign_in()}
         </Button>
         <Button size="lg" href="/">

@@ -22,7 +22,7 @@ export function ErrorView({ status }: { status: number }) {
       </h1>
       <p className="lead max-w-[48ch]">{m.error_page_failed()}</p>
       <div className="row">
-        <Button look="primary" size="lg" href={here}>
+        <Button variant="primary" size="lg" href={here}>
           {m.common_try_again()}
         </Button>
         <Button size="lg" href="/">

@@ -12,7 +12,7 @@ export function NotFoundView() {
       </h1>
       <p className="lead max-w-[48ch]">{m.not_found_text()}</p>
       <div className="row">
-        <Button look="primary" size="lg" href="/">
+        <Button variant="primary" size="lg" href="/">
           {m.common_return_home()}
         </Button>
         <Button size="lg" href="/chat">

@@ -29,7 +29,7 @@ export function ClosingCall() {
               placeholder={m.home_closing_placeholder()}
               autoComplete="off"
             />
-            <Button look="primary" type="submit" size="lg" data-form="chat">
+            <Button variant="primary" type="submit" size="lg" data-form="chat">
               {m.home_start_chat()}
             </Button>
           </form>

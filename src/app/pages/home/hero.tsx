@@ -1,6 +1,6 @@
 import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { ToolBox } from './tool-box.tsx';
 
 export function Hero() {
@@ -12,7 +12,7 @@ export function Hero() {
       <p className="lead max-w-none mt-2 mb-5 max-md:text-md max-md:mb-4 max-[22rem]:text-sm">
         {m.home_lead()}
         <span data-when="out">
-          {sentenceGap()}
+          {sentenceSeparator()}
           {m.home_lead_credits({ count: welcomeCredits() })}
         </span>
       </p>

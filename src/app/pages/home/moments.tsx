@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { Button } from '#ui/button.tsx';
 import { SampleImages } from './sample-image.tsx';
@@ -60,7 +60,7 @@ function Finding({ text, page, chosen }: { text: string; page: number; chosen?: 
       <Check className="flex-none mt-0.5 text-success" size={16} strokeWidth={2} aria-hidden="true" />
       <span>
         {text}
-        {sentenceGap()}
+        {sentenceSeparator()}
         <span className="block mt-1 text-fg-muted">{m.home_quote_found({ page })}</span>
       </span>
     </li>

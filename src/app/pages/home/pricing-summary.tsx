@@ -1,5 +1,11 @@
 import type { Sale } from '#features/billing/contract.ts';
-import { formatMoney, noSale, planLimits, priceTable, welcomeCredits } from '#features/credits/contract.ts';
+import {
+  formatMoney,
+  noSaleText,
+  planLimits,
+  priceTable,
+  welcomeCredits,
+} from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -62,11 +68,11 @@ export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
           </p>
           <Offers texts={[m.home_pricing_no_credits(), proUnlocks(), m.home_pricing_refund()]} />
           {sale.durations.length > 0 ? (
-            <Button look="primary" href="/pricing">
+            <Button variant="primary" href="/pricing">
               {m.plan_see_plans()}
             </Button>
           ) : (
-            <Notice>{noSale()}</Notice>
+            <Notice>{noSaleText()}</Notice>
           )}
           <p className="fine mt-4">
             {m.home_pricing_fair({

@@ -68,7 +68,7 @@ export function ToolBox() {
             </p>
             {tools.map(({ id, start, path, form }) => (
               <span key={id} data-on={id}>
-                <Button look="primary" size="lg" type="submit" formAction={path} data-form={form}>
+                <Button variant="primary" size="lg" type="submit" formAction={path} data-form={form}>
                   {start()}
                 </Button>
               </span>

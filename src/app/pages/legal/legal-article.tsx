@@ -69,8 +69,8 @@ export function LegalArticle({ document }: { document: LegalDocument }) {
         {contents.length >= MIN_CONTENTS ? (
           <TableOfContents
             contents={contents}
-            beside="row-[1_/_span_2] ps-5 [&_a]:inline-block [&_a]:py-1"
-            folded="[&_a]:inline-block [&_a]:py-1"
+            navClass="row-[1_/_span_2] ps-5 [&_a]:inline-block [&_a]:py-1"
+            foldedClass="[&_a]:inline-block [&_a]:py-1"
           />
         ) : null}
         <div className="legal-text grid gap-4 col-start-1 print:block">

@@ -1,6 +1,6 @@
 import { type Claim, claims, useCaseClaims } from '#content/site.ts';
 import { config } from '#platform/config/config.server.ts';
-import { spoken } from '#shared/operator-words.ts';
+import { localizedWords } from '#shared/operator-words.ts';
 import { settingOr } from '#shared/settings.ts';
 import { parseClaims } from './claim-lines.server.ts';
 
@@ -26,4 +26,8 @@ export const claimsOfUseCases = () => claimsOf(useCaseClaimsSetting, useCaseClai
 export const shownClaims = (list: readonly Claim[]): ShownClaim[] =>
   list
     .filter(({ sample }) => config().sandbox || !sample)
-    .map(({ value, label, sample }) => ({ value: spoken(value), label: spoken(label), sample }));
+    .map(({ value, label, sample }) => ({
+      value: localizedWords(value),
+      label: localizedWords(label),
+      sample,
+    }));

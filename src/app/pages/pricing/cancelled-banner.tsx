@@ -20,7 +20,7 @@ export function CancelledBanner({ shown }: { shown: boolean }) {
         <p>
           <strong>{billingTexts.cancelled()}</strong> {m.pricing_cancelled_text()}
         </p>
-        <Button look="ghost" size="icon" className="js-only" aria-label={m.common_close()}>
+        <Button variant="ghost" size="icon" className="js-only" aria-label={m.common_close()}>
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
         </Button>
       </Notice>

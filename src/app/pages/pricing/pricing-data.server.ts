@@ -8,7 +8,7 @@ import {
   type Plan,
   type PlanDuration,
 } from '#features/credits/contract.ts';
-import { creditsOf, webSearchPrice } from '#features/credits/service.server.ts';
+import { readCredits, webSearchPrice } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { chatModels } from '#shared/chat-models.ts';
@@ -70,7 +70,7 @@ async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
   if (actor.kind !== 'user') return null;
   const [{ plan, grant, subscriptions }, { currentCredits }] = await Promise.all([
     billingView({ actor }),
-    creditsOf({ actor }),
+    readCredits({ actor }),
   ]);
   const current = plan === 'pro' && !grant ? subscriptions[0] : undefined;
   const { renewsAt = null, priceCents = 0 } = current ?? {};

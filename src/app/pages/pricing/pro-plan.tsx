@@ -1,16 +1,16 @@
 import {
-  choicesAmong,
+  choicesOnSale,
   type Feature,
   formatMoney,
-  noSale,
+  noSaleText,
   type PlanDuration,
   planLimits,
   priceTable,
-  saleTerms,
+  saleTermsText,
   seller,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { LongDate } from '#ui/long-date.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -53,7 +53,7 @@ const Name = () => (
 );
 
 function Buy({ own, onSale, attempt, fairUse }: ProPlanProps) {
-  const { choices, chosen } = choicesAmong(onSale, attempt?.plan);
+  const { choices, chosen } = choicesOnSale(onSale, attempt?.plan);
   const guest = own === null;
   return (
     <form
@@ -94,12 +94,12 @@ function Buy({ own, onSale, attempt, fairUse }: ProPlanProps) {
           className="notice notice-danger"
           text={attempt?.failed}
         />
-        <Button className="w-full whitespace-normal" look="primary" size="lg" type="submit">
+        <Button className="w-full whitespace-normal" variant="primary" size="lg" type="submit">
           {guest ? m.pricing_sign_in_checkout() : m.billing_continue_at({ seller })}
         </Button>
         <p className="fine">
-          {saleTerms()}
-          {sentenceGap()}
+          {saleTermsText()}
+          {sentenceSeparator()}
           <a className="link" href="#questions">
             {m.pricing_all_terms()}
           </a>
@@ -126,7 +126,7 @@ function Current({
         <span />
       )}
       <div className="grid gap-2 content-start">
-        <Button className="w-full" look="primary" size="lg" href="/dashboard">
+        <Button className="w-full" variant="primary" size="lg" href="/dashboard">
           {m.pricing_manage()}
         </Button>
         <p className="fine">
@@ -149,7 +149,7 @@ function NotOnSale({ fairUse }: Pick<ProPlanProps, 'fairUse'>) {
       <Name />
       <span />
       <span />
-      <Notice className="self-start">{noSale()}</Notice>
+      <Notice className="self-start">{noSaleText()}</Notice>
       <PlanTicks ticks={proTicks(fairUse)} />
     </section>
   );

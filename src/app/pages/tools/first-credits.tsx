@@ -25,10 +25,10 @@ export function FirstCredits() {
         </dl>
         <p className="muted max-w-(--measure) my-5">{m.tools_first_text()}</p>
         <div className="row">
-          <Button look="primary" size="lg" href="/chat">
+          <Button variant="primary" size="lg" href="/chat">
             {m.home_start_chat()}
           </Button>
-          <Button look="ghost" size="lg" href="/pricing#plans">
+          <Button variant="ghost" size="lg" href="/pricing#plans">
             {m.upgrade_compare()}
           </Button>
         </div>

@@ -29,8 +29,7 @@ const entries: readonly Omit<ToolEntry, 'path' | 'name'>[] = [
   {
     feature: 'script',
     updated: '2026-11-22',
-    description: () =>
-      m.tools_script_does({ styles: scriptStyles.length, minutes: scriptLimits.mostMinutes }),
+    description: () => m.tools_script_does({ styles: scriptStyles.length, minutes: scriptLimits.maxMinutes }),
     storageNote: m.tools_script_keeps,
     guestNote: m.tools_guests_sample,
   },

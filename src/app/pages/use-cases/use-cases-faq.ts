@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import type { Question } from '#ui/faq.tsx';
 
 export const caseQuestions = (): readonly Question[] => [
@@ -8,7 +8,10 @@ export const caseQuestions = (): readonly Question[] => [
   {
     id: 'rights',
     question: m.use_cases_q_rights(),
-    answer: [m.use_cases_a_rights() + sentenceGap(), { text: m.use_cases_a_rights_terms(), href: '/terms' }],
+    answer: [
+      m.use_cases_a_rights() + sentenceSeparator(),
+      { text: m.use_cases_a_rights_terms(), href: '/terms' },
+    ],
   },
   { id: 'wrong', question: m.use_cases_q_wrong(), answer: m.use_cases_a_wrong() },
 ];

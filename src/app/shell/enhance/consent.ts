@@ -1,4 +1,4 @@
-import { local, namesIn, session } from '#client/storage.ts';
+import { local, session, storageKeys } from '#client/storage.ts';
 import { m } from '#messages';
 import {
   type Consent,
@@ -30,7 +30,7 @@ export function allowed(category: OptionalCategory): boolean {
 
 function removeRefused(): void {
   for (const store of [local, session])
-    for (const key of namesIn(store))
+    for (const key of storageKeys(store))
       if (optionalCategories.some((category) => key.startsWith(`${category}:`) && !allowed(category)))
         store.removeItem(key);
 }

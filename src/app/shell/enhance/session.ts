@@ -1,4 +1,4 @@
-import { local, namesIn, session } from '#client/storage.ts';
+import { local, session, storageKeys } from '#client/storage.ts';
 import { m } from '#messages';
 import { dispatch, find, listen, on, post, rewriteAddress, root } from './dom.ts';
 import { toast } from './toast.ts';
@@ -57,7 +57,7 @@ function setSignedIn(signedIn: boolean): void {
 
 function greetUser({ name, plan, credits, welcomed }: CurrentUser): void {
   if (welcomed || plan !== 'free' || credits > 0) toast({ text: m.signed_in_as({ name }), kind: 'success' });
-  else toast({ text: m.signed_in_without_credits({ name }), stays: true });
+  else toast({ text: m.signed_in_without_credits({ name }), persistent: true });
 }
 
 /** Updates the page after a sign-in: public pages load `next` or reload; app pages continue where they are. */
@@ -78,7 +78,7 @@ export async function completeSignIn(next: string | undefined, reauthEmail?: str
 }
 
 function clearUserData(): void {
-  for (const key of namesIn(local))
+  for (const key of storageKeys(local))
     if (key.startsWith('draft:') || key === 'pending-send') local.removeItem(key);
   session.clear();
 }

@@ -93,7 +93,7 @@ function closeAfterSending(email: string): void {
       text: m.sign_in_link_sent({ email }),
       kind: 'success',
       action: { label: m.sign_in_enter_code(), run: () => open(request) },
-      stays: true,
+      persistent: true,
     });
   }, CLOSES_MS);
 }

@@ -21,8 +21,8 @@ export function toast({
   text,
   kind = 'info',
   action,
-  stays,
-  lasts = SHOWN_MS,
+  persistent,
+  durationMs = SHOWN_MS,
 }: ToastDetail): () => void {
   const region = find('#toasts');
   if (!region) return () => {};
@@ -63,7 +63,7 @@ export function toast({
   // Shown again, so that it is above an open drawer.
   if (region.matches(':popover-open')) region.hidePopover();
   region.showPopover();
-  stop = stays ? () => {} : autoClose(box, close, lasts);
+  stop = persistent ? () => {} : autoClose(box, close, durationMs);
   return close;
 }
 

@@ -6,5 +6,5 @@ export const apiKeyMail = ({ brand, name, link }: { brand: string; name: string;
     title: m.mail_api_key_title({ brand }),
     opening: m.mail_api_key_opening({ brand, name }),
     button: { label: m.mail_api_key_button(), link },
-    fine: m.mail_api_key_fine(),
+    finePrint: m.mail_api_key_fine(),
   });

@@ -46,7 +46,7 @@ export const changeKeyRequest = /* @__PURE__ */ (() => z.partial(z.object(fields
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 
 /** Response of `POST /api/me/api-keys`, the only time that the secret is shown. */
-export interface MadeKey {
+export interface CreatedKey {
   key: ApiKey;
   secret: string;
 }

@@ -4,7 +4,7 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -16,12 +16,12 @@ import { apiKeyMail } from './api-key-made.mail.tsx';
 import {
   type ApiKey,
   type ChangeKey,
+  type CreatedKey,
   type CreateKey,
   type KeyScope,
   keyLimits,
   keyPrefix,
   keyScopes,
-  type MadeKey,
 } from './api-keys-contract.ts';
 import {
   findKeys,
@@ -74,7 +74,7 @@ export async function listKeys({ actor }: { actor: UserActor }): Promise<ApiKey[
   return (await findKeys(database(), actor.userId)).map(keyView);
 }
 
-export async function createKey({ actor, input }: ActorInput<CreateKey>): Promise<MadeKey> {
+export async function createKey({ actor, input }: ActorInput<CreateKey>): Promise<CreatedKey> {
   const { userId } = actor;
   const [name, { keys: most }] = [keyName(input.name), keyLimits];
   await checkEnd(input.endsOn);
@@ -90,7 +90,7 @@ export async function createKey({ actor, input }: ActorInput<CreateKey>): Promis
     };
     if (!(await insertKey(tx, key, most))) throw new Problem('conflict', m.api_key_full({ most }));
     await enqueue(SEND_KEY_MAIL, { userId, name }, { tx });
-    return found(await ownKey(tx, userId, id));
+    return requireFound(await ownKey(tx, userId, id));
   });
   log.info({ userId, key: id }, 'an API key was made');
   return { key: keyView(row), secret };
@@ -100,7 +100,7 @@ export async function changeKey({ actor, input }: ActorInput<ChangeKey & { id: s
   const id = requireUuid(input.id);
   const name = input.name === undefined ? undefined : keyName(input.name);
   const row = await transaction(async (tx) => {
-    const current = found(await lockKey(tx, actor.userId, id));
+    const current = requireFound(await lockKey(tx, actor.userId, id));
     const endsOn = input.endsOn === undefined ? current.ends_on : input.endsOn;
     if (endsOn !== current.ends_on) await checkEnd(endsOn);
     await updateKey(tx, {
@@ -112,7 +112,7 @@ export async function changeKey({ actor, input }: ActorInput<ChangeKey & { id: s
     });
     return ownKey(tx, actor.userId, id);
   });
-  return keyView(found(row));
+  return keyView(requireFound(row));
 }
 
 /** Runs that the key has started continue to their end. */

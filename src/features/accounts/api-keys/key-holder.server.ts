@@ -10,7 +10,7 @@ export interface KeyHolder {
 }
 
 /** Returns the user of a valid key, else null. @param header `Authorization` */
-export async function holderOf(header: string | undefined): Promise<KeyHolder | null> {
+export async function readKeyHolder(header: string | undefined): Promise<KeyHolder | null> {
   const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   if (!secret.startsWith(keyPrefix) || !/^[\w-]{43}$/.test(secret.slice(keyPrefix.length))) return null;
   const row = await findKeyHolder(database(), hashOf(secret));

@@ -7,5 +7,5 @@ export const deletionMail = ({ brand, until, link }: { brand: string; until: str
     opening: m.mail_deleted_opening({ until }),
     paragraphs: [m.mail_deleted_plan(), m.mail_deleted_restore()],
     button: { label: m.restore_sign_in_title(), link },
-    fine: m.mail_deleted_fine(),
+    finePrint: m.mail_deleted_fine(),
   });

@@ -57,12 +57,12 @@ async function endAccount(tx: Database, userId: string, email: string): Promise<
  */
 export async function deleteAccountOf(
   tx: Database,
-  { userId, now }: { userId: string; now: boolean },
+  { userId, now: immediately }: { userId: string; now: boolean },
 ): Promise<boolean> {
   const email = await findUserEmail(tx, userId);
   const ended = email !== null && (await endAccount(tx, userId, email));
-  if (ended && !now) await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
-  return now ? (await eraseSoon(tx, userId)) > 0 : ended;
+  if (ended && !immediately) await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
+  return immediately ? (await eraseSoon(tx, userId)) > 0 : ended;
 }
 
 export async function deleteAccount({ actor, input }: ActorInput<{ confirm: string }>): Promise<void> {

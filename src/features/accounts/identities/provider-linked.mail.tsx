@@ -6,5 +6,5 @@ export const linkedMail = ({ brand, provider, link }: { brand: string; provider:
     title: m.mail_linked_title({ brand, provider }),
     opening: m.mail_linked_opening({ brand, provider }),
     button: { label: m.mail_linked_button(), link },
-    fine: m.mail_linked_fine({ provider }),
+    finePrint: m.mail_linked_fine({ provider }),
   });

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { m } from '#messages';
 import { database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { type Memory, type MemoryNote, memoryLimits } from './memory-contract.ts';
 import {
@@ -56,7 +56,7 @@ export async function changeNote({
   input,
 }: ActorInput<{ id: string; text: string }>): Promise<MemoryNote> {
   const id = requireUuid(input.id);
-  return toNote(found(await updateNote(database(), actor.userId, id, noteText(input.text))));
+  return toNote(requireFound(await updateNote(database(), actor.userId, id, noteText(input.text))));
 }
 
 export async function forget({ actor, input }: ActorInput<{ id: string }>): Promise<void> {

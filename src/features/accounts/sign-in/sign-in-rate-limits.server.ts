@@ -24,7 +24,7 @@ export interface AddressLimits {
   site: SiteLimit;
 }
 
-const siteMails = (): SiteLimit => ({ busy: config().SIGN_IN_MAILS_HOUR, quiet: 3, seconds: hour });
+const siteMails = (): SiteLimit => ({ busy: config().SIGN_IN_MAILS_HOUR, perNetwork: 3, seconds: hour });
 
 const mails: Omit<AddressLimits, 'site'> = {
   network: [{ max: 30, seconds: hour }],
@@ -134,7 +134,7 @@ const oauthStarts = {
 
 export async function limitOAuthStarts(clientAddress: string): Promise<void> {
   await enforceLimits('oauth-start', networkSubjects(clientAddress, oauthStarts));
-  const site = { busy: 5 * siteMails().busy, quiet: 10, seconds: hour };
+  const site = { busy: 5 * siteMails().busy, perNetwork: 10, seconds: hour };
   await enforceSiteLimit('oauth-start', site, { network: addressKey(clientAddress) });
 }
 

@@ -17,7 +17,7 @@ const digits = {
 };
 
 export function signInMail({ brand, link, code, minutes }: SignInMailFacts) {
-  const { button, fine, paragraph } = mailStyles;
+  const { button, finePrint, paragraph } = mailStyles;
   const title = m.mail_sign_in_title({ brand });
   const valid = m.mail_sign_in_valid({ minutes });
   const html = mailHtml(
@@ -30,7 +30,7 @@ export function signInMail({ brand, link, code, minutes }: SignInMailFacts) {
       <p style={paragraph}>{m.mail_sign_in_code()}</p>
       <p style={digits}>{code}</p>
       <p style={paragraph}>{valid}</p>
-      <p style={fine}>{m.mail_sign_in_fine()}</p>
+      <p style={finePrint}>{m.mail_sign_in_fine()}</p>
     </MailLayout>,
   );
   const parts = [

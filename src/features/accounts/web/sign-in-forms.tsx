@@ -14,7 +14,7 @@ export function EmailForm({ next, email, error }: { next: string | null; email?:
       <input type="hidden" name="intent" value="email" />
       {next ? <input type="hidden" name="next" value={next} /> : null}
       <EmailField id="sign-in-email" error={error} defaultValue={email} />
-      <Button look="primary" size="lg" type="submit">
+      <Button variant="primary" size="lg" type="submit">
         {m.sign_in_send_link()}
       </Button>
     </form>
@@ -30,7 +30,7 @@ export function CodeForm({ next, email, error }: { next: string | null; email: s
       <Field id="sign-in-code" label={m.sign_in_code()} error={error}>
         {(control) => <CodeInput {...control} required />}
       </Field>
-      <Button look="primary" size="lg" type="submit">
+      <Button variant="primary" size="lg" type="submit">
         {m.sign_in_with_code()}
       </Button>
     </form>

@@ -1,9 +1,9 @@
 import {
-  choicesAmong,
-  noSale,
+  checkoutText,
+  choicesOnSale,
+  noSaleText,
   type PlanDuration,
   proPromise,
-  thenCheckout,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -17,12 +17,12 @@ interface UpgradeFormProps {
 
 /** The choice returns as `?plan=` of the sign-in page. */
 export function UpgradeForm({ onSale, chosen, next }: UpgradeFormProps) {
-  const offer = choicesAmong(onSale, chosen ?? undefined);
+  const offer = choicesOnSale(onSale, chosen ?? undefined);
   if (offer.choices.length === 0)
     return (
       <section className="card grid content-start gap-4">
         <h2 className="h3">{m.upgrade_to_pro()}</h2>
-        <p className="muted text-sm">{noSale()}</p>
+        <p className="muted text-sm">{noSaleText()}</p>
       </section>
     );
   return (
@@ -36,10 +36,10 @@ export function UpgradeForm({ onSale, chosen, next }: UpgradeFormProps) {
         choices={offer.choices}
         chosen={offer.chosen}
       />
-      <Button look="mark" size="lg" type="submit">
+      <Button variant="mark" size="lg" type="submit">
         {m.upgrade_sign_in()}
       </Button>
-      <p className="fine">{thenCheckout()}</p>
+      <p className="fine">{checkoutText()}</p>
     </form>
   );
 }

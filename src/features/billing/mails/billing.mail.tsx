@@ -30,7 +30,7 @@ export function receiptMail(facts: MailFacts<'receipt'>, links: MailLinks) {
       m.mail_payment_invoice({ provider, button: planButtons.portal() }),
     ],
     button: dashboardButton(dashboard),
-    fine: m.mail_payment_fine({ email: supportEmail }),
+    finePrint: m.mail_payment_fine({ email: supportEmail }),
   });
 }
 
@@ -51,7 +51,7 @@ export function paymentFailedMail(
       when ? m.mail_failed_by_then() : m.mail_failed_without(),
     ],
     button: dashboardButton(dashboard),
-    fine: m.mail_failed_fine({ button: planButtons.cancel(), email: supportEmail }),
+    finePrint: m.mail_failed_fine({ button: planButtons.cancel(), email: supportEmail }),
   });
 }
 
@@ -72,7 +72,7 @@ export function cancelledMail(
       ...(when && resumable ? [m.mail_cancelled_resume({ button: planButtons.resume() })] : []),
     ],
     button: dashboardButton(dashboard),
-    fine: m.mail_cancelled_fine({ email: supportEmail }),
+    finePrint: m.mail_cancelled_fine({ email: supportEmail }),
   });
 }
 
@@ -91,7 +91,7 @@ export function resumedMail(
     ],
     paragraphs: [m.mail_resumed_cancel({ button: planButtons.cancel() })],
     button: dashboardButton(dashboard),
-    fine: m.mail_resumed_fine({ email: supportEmail }),
+    finePrint: m.mail_resumed_fine({ email: supportEmail }),
   });
 }
 
@@ -112,7 +112,7 @@ export function endedMail(
       mayCharge ? m.mail_ended_may_charge({ provider, button: planButtons.cancel() }) : m.mail_ended_again(),
     ],
     button: dashboardButton(dashboard),
-    fine: m.mail_questions({ email: supportEmail }),
+    finePrint: m.mail_questions({ email: supportEmail }),
   });
 }
 
@@ -132,7 +132,7 @@ export function refundMail(
     ],
     paragraphs: [m.mail_refund_way(), ...(ended ? [m.mail_work_stays()] : [])],
     button: dashboardButton(dashboard),
-    fine: m.mail_refund_fine({ email: supportEmail }),
+    finePrint: m.mail_refund_fine({ email: supportEmail }),
   });
 }
 
@@ -151,7 +151,7 @@ export function disputedMail(
     ],
     paragraphs: [...(ended ? [m.mail_disputed_nothing()] : []), m.mail_disputed_settle({ provider })],
     button: dashboardButton(dashboard),
-    fine: m.mail_disputed_fine({ email: supportEmail }),
+    finePrint: m.mail_disputed_fine({ email: supportEmail }),
   });
 }
 
@@ -181,6 +181,6 @@ export function twoPlansMail(
       m.mail_two_plans_stay(),
     ],
     button: dashboardButton(dashboard),
-    fine: m.mail_two_plans_fine({ email: supportEmail }),
+    finePrint: m.mail_two_plans_fine({ email: supportEmail }),
   });
 }

@@ -17,7 +17,7 @@ export function creditsReceiptMail(
     ],
     paragraphs: [m.packs_rule(), m.mail_credits_invoice({ provider })],
     button: dashboardButton(dashboard),
-    fine: m.mail_payment_fine({ email: supportEmail }),
+    finePrint: m.mail_payment_fine({ email: supportEmail }),
   });
 }
 
@@ -35,7 +35,7 @@ export function creditsRefundMail(
     ],
     paragraphs: [m.mail_refund_way(), m.mail_credits_taken({ count: taken })],
     button: dashboardButton(dashboard),
-    fine: m.mail_refund_fine({ email: supportEmail }),
+    finePrint: m.mail_refund_fine({ email: supportEmail }),
   });
 }
 
@@ -53,6 +53,6 @@ export function creditsDisputedMail(
     ],
     paragraphs: [m.mail_credits_taken({ count: taken }), m.mail_disputed_settle({ provider })],
     button: dashboardButton(dashboard),
-    fine: m.mail_disputed_fine({ email: supportEmail }),
+    finePrint: m.mail_disputed_fine({ email: supportEmail }),
   });
 }

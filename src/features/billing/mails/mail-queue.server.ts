@@ -96,6 +96,6 @@ export function defineBillingMailJob(): void {
     claim,
     deliver,
     markSent: (db, { key }) => db.run(sql`update billing_mails set sent_at = app_now() where key = ${key}`),
-    about: ({ key, kind, user_id }) => ({ mail: key, kind, userId: user_id }),
+    logFields: ({ key, kind, user_id }) => ({ mail: key, kind, userId: user_id }),
   });
 }

@@ -3,7 +3,7 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { deductCredits, grantCredits, grantPlan, revokePlans } from '#features/credits/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-acts.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { ProviderError } from '../provider/payment-provider.ts';
 import {
@@ -93,39 +93,39 @@ function requireAmount(credits: number): void {
 export async function addCredits(
   { target, credits }: { target: string; credits: number },
   action: OperatorAction,
-): Promise<{ userId: string; given: boolean }> {
+): Promise<{ userId: string; granted: boolean }> {
   const reason = requireReason(action);
   requireAmount(credits);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const reasonHash = createHash('sha256').update(reason).digest('hex').slice(0, 16);
     const id = action.press ?? `${userId}:${credits}:${reasonHash}`;
     const granted = await grantCredits(tx, { userId, credits, id, reason });
-    if (granted) await recordAct(tx, { ...action, reason, action: 'grant', userId, details: { credits } });
+    if (granted) await recordAction(tx, { ...action, reason, action: 'grant', userId, details: { credits } });
     return granted;
   });
-  return { userId, given: result };
+  return { userId, granted: result };
 }
 
 /** Idempotent for each press. */
 export async function removeCredits(
   { target, credits }: { target: string; credits: number },
   action: OperatorAction & { press: string },
-): Promise<{ userId: string; taken: boolean }> {
+): Promise<{ userId: string; removed: boolean }> {
   const reason = requireReason(action);
   requireAmount(credits);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const removed = await deductCredits(tx, { userId, credits, id: action.press, reason });
-    if (removed) await recordAct(tx, { ...action, reason, action: 'take', userId, details: { credits } });
+    if (removed) await recordAction(tx, { ...action, reason, action: 'take', userId, details: { credits } });
     return removed;
   });
-  return { userId, taken: result };
+  return { userId, removed: result };
 }
 
 /** Grants a plan; `endsAt` null means without end. Repeating an active grant with its reason changes nothing. */
 export async function addPlanGrant(
   { target, plan, endsAt }: { target: string; plan: 'pro' | 'business'; endsAt: Date | null },
   action: OperatorAction,
-): Promise<{ userId: string; given: boolean }> {
+): Promise<{ userId: string; granted: boolean }> {
   const reason = requireReason(action);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const isPast = endsAt && (await tx.row(sql`select 1 where ${endsAt}::timestamptz <= app_now()`));
@@ -133,10 +133,10 @@ export async function addPlanGrant(
     if (await hasGrant(tx, { userId, plan, endsAt, reason })) return false;
     await grantPlan(tx, { id: uuid(), userId, plan, endsAt, reason });
     const details = { plan, endsAt: endsAt?.toISOString() ?? null };
-    await recordAct(tx, { ...action, reason, action: 'plan', userId, details });
+    await recordAction(tx, { ...action, reason, action: 'plan', userId, details });
     return true;
   });
-  return { userId, given: result };
+  return { userId, granted: result };
 }
 
 export async function revokePlan(
@@ -146,7 +146,8 @@ export async function revokePlan(
   const reason = requireReason(action);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const ended = await revokePlans(tx, { userId, id: `revoked: ${reason}` });
-    if (ended > 0) await recordAct(tx, { ...action, reason, action: 'revoke', userId, details: { ended } });
+    if (ended > 0)
+      await recordAction(tx, { ...action, reason, action: 'revoke', userId, details: { ended } });
     return ended;
   });
   return { userId, ended: result };
@@ -171,7 +172,7 @@ export async function refund(
   const { user_id: userId } = found;
   const details = { payment: found.id };
   const outcome = await refundPayment({ paymentId: found.id, requestedBy: 'operator', reason }, (tx) =>
-    recordAct(tx, { ...action, reason, action: 'refund', userId, details }),
+    recordAction(tx, { ...action, reason, action: 'refund', userId, details }),
   );
   if (outcome === 'none') return { userId, outcome, ended: false };
   const isAccepted = outcome === 'succeeded' || outcome === 'pending';

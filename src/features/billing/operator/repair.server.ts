@@ -1,5 +1,5 @@
 import { database } from '#platform/database/database.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-acts.server.ts';
 import { type Reconciled, reconcileAll, refetchUser } from '../subscriptions/reconcile.server.ts';
 import { type ReplayResult, replayStoredEvents } from '../webhook-inbox.server.ts';
 import { OperatorError, requireAccount } from './billing-overview.server.ts';
@@ -19,7 +19,7 @@ export async function replayEvents(
       `Event ${selection.eventId} is not stored with its content, so it cannot be replayed.`,
     );
   const details = { ...selection, ...counts };
-  await recordAct(database(), { ...action, action: 'replay', userId: null, details });
+  await recordAction(database(), { ...action, action: 'replay', userId: null, details });
   return counts;
 }
 
@@ -30,6 +30,6 @@ export async function reconcile(
   requireProvider();
   const userId = target === null ? null : (await requireAccount(target)).id;
   const counts = userId === null ? await reconcileAll() : await refetchUser(userId);
-  await recordAct(database(), { ...action, action: 'reconcile', userId, details: counts });
+  await recordAction(database(), { ...action, action: 'reconcile', userId, details: counts });
   return counts;
 }

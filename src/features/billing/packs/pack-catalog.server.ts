@@ -16,7 +16,7 @@ const cache = { packs: [] as readonly PackDefinition[], offers: [] as PackOffer[
 let reading: Promise<void> | null = null;
 
 /** Returns why a product cannot be sold as a pack, or null. */
-export function packFault(
+export function unsellableReason(
   product: ProviderProduct | null,
   live: boolean,
 ): 'unknown' | 'mode' | 'recurring' | 'price' | null {
@@ -29,7 +29,7 @@ export function packFault(
 /** Reads the price from the provider. Null if the pack cannot be sold. @throws ProviderError */
 export async function readOffer(port: PaymentProvider, pack: PackDefinition): Promise<PackOffer | null> {
   const product = await port.product(pack.productId);
-  const fault = packFault(product, port.live);
+  const fault = unsellableReason(product, port.live);
   if (fault)
     log.error({ product: pack.productId, fault }, 'a pack is not for sale; run npm run doctor for details');
   if (!product || fault) return null;
@@ -78,7 +78,7 @@ export function offeredPacks(): readonly PackOffer[] {
 }
 
 /** A number that changes whenever the packs on the site's pages change. */
-export function packEdition(): number {
+export function packsVersion(): number {
   offeredPacks();
   return cache.version;
 }

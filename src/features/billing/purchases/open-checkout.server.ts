@@ -36,7 +36,7 @@ async function rejectSubscriber(userId: string): Promise<void> {
     running = await runningSubscription(database(), userId);
   }
   if (!running) return;
-  if (!running.has_access) throw new Problem('conflict', billingTexts.earlierRuns());
+  if (!running.has_access) throw new Problem('conflict', billingTexts.previousPlanActive());
   const text =
     running.status === 'scheduled_cancel' ? billingTexts.resumeInstead() : billingTexts.alreadyPro();
   throw new Problem('conflict', text);

@@ -102,7 +102,7 @@ export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> 
   };
 }
 
-export async function invoicesOf({
+export async function listInvoices({
   actor,
   input,
 }: ActorInput<{ before: string | null }>): Promise<InvoicePage> {

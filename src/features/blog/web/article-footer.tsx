@@ -19,7 +19,7 @@ export function TryTools({ slug }: { slug: string }) {
         {slug === 'gpt-5-vs-gemini' ? <p className="muted">{m.blog_gemini()}</p> : null}
       </div>
       <div className="row">
-        <Button look="primary" size="lg" href="/chat">
+        <Button variant="primary" size="lg" href="/chat">
           {m.common_open_chat()}
         </Button>
         {featureTable.prompts.offered ? (
@@ -32,7 +32,7 @@ export function TryTools({ slug }: { slug: string }) {
             {m.blog_writer()}
           </Button>
         ) : null}
-        <Button look="ghost" size="lg" href="/tools">
+        <Button variant="ghost" size="lg" href="/tools">
           {m.page_all_tools()}
         </Button>
       </div>

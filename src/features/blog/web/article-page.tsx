@@ -84,8 +84,8 @@ export function ArticlePage({ data }: { data: OpenArticle & { publicUrl: string 
         <Head article={article} publicUrl={publicUrl} />
         <TableOfContents
           contents={text.contents}
-          beside="row-2 max-h-[calc(100dvh-2*var(--s-6))] overflow-y-auto"
-          folded="pointer-coarse:[&>summary]:py-3"
+          navClass="row-2 max-h-[calc(100dvh-2*var(--s-6))] overflow-y-auto"
+          foldedClass="pointer-coarse:[&>summary]:py-3"
           followed
         />
         <div

@@ -41,7 +41,7 @@ function ToolLinks() {
       <p className="muted">{m.blog_practice_text()}</p>
       <div className="row">
         {featureTable.writer.offered ? (
-          <Button look="primary" size="lg" href="/tools/writer">
+          <Button variant="primary" size="lg" href="/tools/writer">
             {m.blog_open_writer()}
           </Button>
         ) : null}

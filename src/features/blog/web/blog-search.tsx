@@ -46,11 +46,11 @@ export function BlogSearch({ query: { q, section } }: { query: BlogQuery }) {
             </select>
           )}
         </Field>
-        <Button type="submit" look="primary" size="lg">
+        <Button type="submit" variant="primary" size="lg">
           {m.common_search()}
         </Button>
         {q === '' && section === null ? null : (
-          <Button look="ghost" size="lg" href="/blog">
+          <Button variant="ghost" size="lg" href="/blog">
             {m.blog_clear()}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { edgeOf, frameAsData, type GatewayMessage } from '#features/generations/service.server.ts';
+import { delimiterId, frameAsData, type GatewayMessage } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { fileKey, readFile } from '#platform/files/file-store.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -42,7 +42,7 @@ export function documentText(row: SentAttachment, bytes: number, origin: FileOri
   const fits = Buffer.byteLength(text) <= bytes;
   return frameAsData(
     `The following is the text of the ${subject} (${describePages(row)}).`,
-    `document ${edgeOf(row.id)}`,
+    `document ${delimiterId(row.id)}`,
     fits
       ? [text]
       : [

@@ -13,7 +13,7 @@ import { removeFiles } from '#platform/files/orphan-files.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
 import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
+import { Problem, requireFound, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { containImage } from '#platform/images/contain.server.ts';
 import { readHeic } from '#platform/images/heic.server.ts';
@@ -151,7 +151,7 @@ export async function addAttachment({
 }
 
 async function requireOwn(actor: UserActor, id: string): Promise<AttachmentRow> {
-  return found(await visibleAttachment(database(), actor.userId, requireUuid(id)));
+  return requireFound(await visibleAttachment(database(), actor.userId, requireUuid(id)));
 }
 
 /** Returns those that still exist, in the order of `ids`. */
@@ -178,7 +178,7 @@ export async function usedFiles({
 /** The caller must read or destroy the stream. */
 export async function openAttachment({ actor, input }: ActorInput<{ id: string }>) {
   const row = await requireOwn(actor, input.id);
-  const file = found(await openFile(fileKey(row.file_key)));
+  const file = requireFound(await openFile(fileKey(row.file_key)));
   return { kind: row.kind, name: row.name, type: row.type, ...file };
 }
 

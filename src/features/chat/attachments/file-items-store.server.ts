@@ -1,12 +1,12 @@
 import type { Database } from '#platform/database/database.server.ts';
 import {
-  among,
+  anyRow,
+  containsWords,
   detailsOf,
-  holdsWords,
   type ItemQuery,
   type ItemSource,
-  idsHolding,
-  isThere,
+  idIn,
+  idsContaining,
   itemPage,
 } from '#platform/database/item-list.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
@@ -22,14 +22,14 @@ const fromKeepers = (attachment: string): Statement => sql`
   from knowledge_files k left join projects p on p.id = k.project_id left join own_assistants o on o.id = k.assistant_id
  where k.attachment_id = ${raw(attachment)} and coalesce(p.deleted_at, o.deleted_at) is null`;
 
-const isUsed = sql`(${isThere(fromMessages('a.id'))} or ${isThere(fromKeepers('a.id'))})`;
+const isUsed = sql`(${anyRow(fromMessages('a.id'))} or ${anyRow(fromKeepers('a.id'))})`;
 
 const isInProject = (userId: string, projectId: string): Statement => sql`
   a.id = any(array(select k.attachment_id from knowledge_files k where k.project_id = ${projectId}))
-  and ${isThere(fromOwnProject(userId, projectId))}`;
+  and ${anyRow(fromOwnProject(userId, projectId))}`;
 
 const condition = (query: ItemQuery, candidates: string[] | null): Statement => sql`
-  a.user_id = ${query.userId} and ${among('a.id', candidates)} and ${holdsWords(lowerName, query.words)}
+  a.user_id = ${query.userId} and ${idIn('a.id', candidates)} and ${containsWords(lowerName, query.words)}
   and ${query.projectId ? isInProject(query.userId, query.projectId) : isUsed}`;
 
 /** Returns those ids that are files of the person in existing chats, projects or assistants. */
@@ -51,14 +51,14 @@ export const fileItems: ItemSource = {
   kind: 'file',
   inProjects: true,
   candidates: (db, { userId, words }) =>
-    idsHolding(db, sql`select a.id from attachments a where a.user_id = ${userId}`, lowerName, words),
+    idsContaining(db, sql`select a.id from attachments a where a.user_id = ${userId}`, lowerName, words),
   page: (query, candidates) =>
     itemPage(
       {
         kind: 'file',
         from: 'attachments a',
         id: 'a.id',
-        shown: 'a.name',
+        title: 'a.name',
         at: 'a.created_at',
         name: lowerName.text,
         condition: condition(query, candidates),

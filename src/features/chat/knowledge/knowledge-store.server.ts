@@ -87,7 +87,7 @@ export const knowledgeOfChat = (userId: string, chat: ChatOfReply): Statement =>
 
 export const knowledgeOwners: Invariant = {
   id: 'I41',
-  says: `a file belongs to a project or assistant of its own person, which has at most ${knowledgeLimits.files} files`,
+  description: `a file belongs to a project or assistant of its own person, which has at most ${knowledgeLimits.files} files`,
   violations: sql`
     select coalesce(k.project_id, k.assistant_id) as keeper_id, k.attachment_id
       from knowledge_files k join attachments a on a.id = k.attachment_id

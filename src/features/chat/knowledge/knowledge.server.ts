@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { transaction } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { markRemoved, visibleAttachment } from '../attachments/attachment-store.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
 import { addKnowledgeFile, type Keeper, lockKeeper, removeKnowledgeFile } from './knowledge-store.server.ts';
@@ -20,8 +20,8 @@ const validateIds = ({ keeper, fileId }: KeeperFile): KeeperFile => ({
 export async function addFile({ actor, input }: ActorInput<KeeperFile>): Promise<void> {
   const { keeper, fileId } = validateIds(input);
   await transaction(async (tx) => {
-    const files = found(await lockKeeper(tx, actor.userId, keeper));
-    found(await visibleAttachment(tx, actor.userId, fileId));
+    const files = requireFound(await lockKeeper(tx, actor.userId, keeper));
+    requireFound(await visibleAttachment(tx, actor.userId, fileId));
     if (files.includes(fileId)) return;
     if (files.length >= knowledgeLimits.files)
       throw new Problem('conflict', m.knowledge_full({ most: knowledgeLimits.files }));
@@ -33,7 +33,7 @@ export async function addFile({ actor, input }: ActorInput<KeeperFile>): Promise
 export async function removeFile({ actor, input }: ActorInput<KeeperFile>): Promise<void> {
   const { keeper, fileId } = validateIds(input);
   await transaction(async (tx) => {
-    found(await lockKeeper(tx, actor.userId, keeper));
+    requireFound(await lockKeeper(tx, actor.userId, keeper));
     if (!(await removeKnowledgeFile(tx, { keeper, fileId }))) throw notFound();
     await markRemoved(tx, fileId);
   });

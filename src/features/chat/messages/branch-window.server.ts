@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { isRunning } from '#features/generations/contract.ts';
 import { failureText, liveRuns } from '#features/generations/service.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
-import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { attachmentView } from '../attachments/attachment-view.server.ts';
 import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
 import {
@@ -85,7 +85,7 @@ async function withCompared(chat: ShownChat, window: MessageWindow): Promise<Mes
 }
 
 async function requireMessageRef(chatId: string, id: string): Promise<MessageRef> {
-  return found(await findMessageRef(database(), chatId, requireUuid(id)));
+  return requireFound(await findMessageRef(database(), chatId, requireUuid(id)));
 }
 
 const findTip = ({ id, tip }: ShownChat) => findLeaf(database(), id, tip);

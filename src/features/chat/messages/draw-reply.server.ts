@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { featureTable } from '#features/credits/contract.ts';
-import { checkToldPrice } from '#features/credits/service.server.ts';
+import { checkShownPrice } from '#features/credits/service.server.ts';
 import { hasRunWithKey } from '#features/generations/service.server.ts';
 import type { ImageSize } from '#features/images/contract.ts';
 import { startImageRun } from '#features/images/service.server.ts';
@@ -26,7 +26,7 @@ async function checkDrawRequest(exchange: DrawRequest): Promise<void> {
   const { price } = featureTable.image;
   const { price: shownPrice = price } = choice;
   if (shownPrice !== price && !(await hasRunWithKey({ actor, input: { key } })))
-    await checkToldPrice(actor, { told: shownPrice, price });
+    await checkShownPrice(actor, { told: shownPrice, price });
 }
 
 /** Starts a run of the Image Generator whose images are the reply to a question. */
@@ -41,7 +41,7 @@ export async function drawReply(exchange: DrawRequest): Promise<StartedReply> {
   const started = await startImageRun<SendResult>({
     actor,
     input: {
-      ...{ prompt, size, count: 1, key, within: fingerprint },
+      ...{ prompt, size, count: 1, key, fingerprintPrefix: fingerprint },
       startsChat: create !== null && isNewChat(chatId),
       write: (admission) => sendStatement(admission, row),
     },

@@ -4,7 +4,7 @@ import type { Invariant } from '#platform/feature-module.server.ts';
 
 export const drawnReplies: Invariant = {
   id: 'I43',
-  says: "a reply shows only images that a run of the chat's own person made, or that they imported",
+  description: "a reply shows only images that a run of the chat's own person made, or that they imported",
   ...ofRuns(
     (runs) => sql`select m.id from ${runs} g
         join (select id, session_id, role, content, drawn_by as run, true as drawn from chat_messages where drawn_by is not null

@@ -4,7 +4,7 @@ import { hasRunWithKey } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { assistantOf } from '../assistants.server.ts';
@@ -94,7 +94,7 @@ interface MessageInput {
 }
 
 async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
-  found(await ownSession(database(), actor.userId, requireUuid(chatId)));
+  requireFound(await ownSession(database(), actor.userId, requireUuid(chatId)));
 }
 
 export async function regenerate({
@@ -108,7 +108,7 @@ export async function regenerate({
   const fingerprint = ['regenerate', chatId, messageId];
   const exchange = { actor, key, fingerprint, chatId, question: existingQuestion(id), choice };
   if (!choice.draw) return startReply(exchange);
-  const question = found(await storedQuestion(database(), id));
+  const question = requireFound(await storedQuestion(database(), id));
   if (question.files) throw cannotDrawFiles();
   return drawReply({ ...exchange, prompt: question.content, size: choice.draw });
 }

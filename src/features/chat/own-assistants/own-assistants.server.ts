@@ -2,7 +2,7 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { cleanLine, cleanText } from '#shared/clean-text.ts';
@@ -74,7 +74,7 @@ export async function readAssistant({
   actor,
   input,
 }: ActorInput<{ id: string }>): Promise<WithFiles<OwnAssistant>> {
-  return found(await assistantView(database(), actor.userId, requireUuid(input.id)));
+  return requireFound(await assistantView(database(), actor.userId, requireUuid(input.id)));
 }
 
 /** Returns null if it does not exist or is not the person's own. */
@@ -104,7 +104,7 @@ export async function createAssistant({
     if (existing) return existing;
     await requireBelowLimit(tx, userId);
     await insertAssistant(tx, row);
-    return found(await assistantView(tx, userId, id));
+    return requireFound(await assistantView(tx, userId, id));
   });
 }
 
@@ -133,7 +133,7 @@ export async function restoreAssistant({
     if (existing) return existing;
     await requireBelowLimit(tx, userId);
     if ((await restoreRow(tx, userId, id)) === 0) throw notFound();
-    return found(await assistantView(tx, userId, id));
+    return requireFound(await assistantView(tx, userId, id));
   });
 }
 
@@ -143,7 +143,7 @@ export async function chooseAssistant({
   input: { chatId, assistant },
 }: ActorInput<{ chatId: string; assistant: string }>): Promise<void> {
   await transaction(async (tx) => {
-    const own = isUuid(assistant) ? found(await lockAssistant(tx, userId, assistant)) : null;
+    const own = isUuid(assistant) ? requireFound(await lockAssistant(tx, userId, assistant)) : null;
     const siteAssistant = own ? generalAssistant : assistantOf(assistant).id;
     if (!(await setAssistant(tx, { userId, chatId, own, siteAssistant }))) throw notFound();
   });

@@ -119,7 +119,7 @@ export const instructionsOfProject = (userId: string, chat: ChatOfReply): Statem
 
 export const projectOwners: Invariant = {
   id: 'I32',
-  says: 'a chat is only in a project of its own person, and a temporary chat is in none',
+  description: 'a chat is only in a project of its own person, and a temporary chat is in none',
   violations: sql`select s.id from chat_sessions s join projects p on p.id = s.project_id
     where p.user_id <> s.user_id or s.temporary`,
 };

@@ -2,7 +2,7 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { notFound, Problem, requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanLine, cleanText } from '#shared/clean-text.ts';
 import { attachmentView } from '../attachments/attachment-view.server.ts';
@@ -45,7 +45,7 @@ async function projectView(db: Database, userId: string, id: string): Promise<Wi
 }
 
 export async function readProject({ actor, input }: ActorInput<{ id: string }>): Promise<WithFiles<Project>> {
-  return found(await projectView(database(), actor.userId, requireUuid(input.id)));
+  return requireFound(await projectView(database(), actor.userId, requireUuid(input.id)));
 }
 
 /** Returns null if it does not exist or is not the person's own. */
@@ -84,7 +84,7 @@ export async function createProject({
     if (existing) return existing;
     await requireBelowLimit(tx, userId);
     await insertProject(tx, row);
-    return found(await projectView(tx, userId, id));
+    return requireFound(await projectView(tx, userId, id));
   });
 }
 
@@ -119,7 +119,7 @@ export async function restoreProject({
     if (existing) return existing;
     await requireBelowLimit(tx, actor.userId);
     if ((await restoreRow(tx, actor.userId, id)) === 0) throw notFound();
-    return found(await projectView(tx, actor.userId, id));
+    return requireFound(await projectView(tx, actor.userId, id));
   });
 }
 

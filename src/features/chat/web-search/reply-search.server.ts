@@ -1,7 +1,7 @@
 import {
   type Citation,
   callFailure,
-  edgeOf,
+  delimiterId,
   frameAsData,
   type RunContext,
   recordSearch,
@@ -95,7 +95,7 @@ export class ReplySearch {
 
   #frame(pages: CleanPage[]): string {
     const about = `The following are results of a web search, found just now for the message above. ${RULES}`;
-    return frameAsData(about, `web results ${edgeOf(this.#context.generationId)}`, pages.map(describe));
+    return frameAsData(about, `web results ${delimiterId(this.#context.generationId)}`, pages.map(describe));
   }
 
   #addCitations(citations: Citation[]): void {

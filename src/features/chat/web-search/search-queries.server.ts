@@ -1,6 +1,6 @@
 import {
   callFailure,
-  edgeOf,
+  delimiterId,
   frameAsData,
   generateText,
   type RunContext,
@@ -71,7 +71,7 @@ export async function searchQueries(
   const day = new Date().toISOString().slice(0, 10);
   const conversation = frameAsData(
     'The following is the conversation.',
-    `conversation ${edgeOf(context.generationId)}`,
+    `conversation ${delimiterId(context.generationId)}`,
     conversationLines(newestFirst),
   );
   try {

@@ -1,6 +1,6 @@
 import { database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { requireFound, requireUuid } from '#platform/http/problem.server.ts';
 import type { WebSearch } from '../contract.ts';
 import { findWebSearch } from './web-search-store.server.ts';
 
@@ -9,6 +9,6 @@ export async function readWebSearch({
   actor,
   input: { generationId },
 }: ActorInput<{ generationId: string }>): Promise<WebSearch> {
-  const row = found(await findWebSearch(database(), actor.userId, requireUuid(generationId)));
-  return found(row.web);
+  const row = requireFound(await findWebSearch(database(), actor.userId, requireUuid(generationId)));
+  return requireFound(row.web);
 }

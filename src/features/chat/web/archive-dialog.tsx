@@ -89,7 +89,7 @@ export default function ArchiveDialog({ controls }: ChatProps) {
             ))}
           </ul>
           {next === null ? null : (
-            <Button ref={loading.button} look="ghost" aria-busy={loading.busy} onClick={loading.more}>
+            <Button ref={loading.button} variant="ghost" aria-busy={loading.busy} onClick={loading.more}>
               {m.common_show_more()}
             </Button>
           )}

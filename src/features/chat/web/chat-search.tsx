@@ -35,7 +35,7 @@ export default function ChatSearch({ state, controls }: ChatProps) {
     <SearchDialog
       recent={recent}
       recentName={m.chat_recent()}
-      recentNone={m.chat_recent_empty()}
+      recentEmptyText={m.chat_recent_empty()}
       onEnd={onEnd}
     />
   );

@@ -15,7 +15,7 @@ export default function MissingChat({ state: { deleted }, controls }: ChatProps)
       </p>
       <p className="flex flex-wrap gap-2">
         {deleted ? (
-          <Button look="primary" onClick={() => controls.restore(deleted.id)}>
+          <Button variant="primary" onClick={() => controls.restore(deleted.id)}>
             <Undo2 {...icon} />
             {m.common_restore()}
           </Button>

@@ -23,7 +23,7 @@ export default function RememberDialog({ state: { dialog }, controls }: ChatProp
     event.preventDefault();
     if (busy || length === 0 || tooLong) return;
     void change({
-      which: 'note',
+      key: 'note',
       work: () => request<MemoryNote>('/api/me/memory', json('POST', { text })),
       apply() {
         close();
@@ -41,7 +41,7 @@ export default function RememberDialog({ state: { dialog }, controls }: ChatProp
             id={FIELD}
             label={m.memory_note()}
             error={tooLong ? m.memory_too_long({ most: memoryLimits.length }) : null}
-            counter={{ length, most: memoryLimits.length }}
+            counter={{ length, max: memoryLimits.length }}
           >
             {(control) => (
               <textarea
@@ -57,10 +57,15 @@ export default function RememberDialog({ state: { dialog }, controls }: ChatProp
           </Field>
           {error ? <Notice kind="danger">{error}</Notice> : null}
           <div className="flex flex-wrap gap-3">
-            <Button look="primary" type="submit" disabled={length === 0 || tooLong} aria-busy={busy !== null}>
+            <Button
+              variant="primary"
+              type="submit"
+              disabled={length === 0 || tooLong}
+              aria-busy={busy !== null}
+            >
               {m.remember_keep()}
             </Button>
-            <Button look="ghost" href="/settings#settings-memory">
+            <Button variant="ghost" href="/settings#settings-memory">
               {m.remember_settings()}
             </Button>
           </div>

@@ -22,7 +22,7 @@ export function LockedTool({ tool, points, onUpgrade, children }: LockedToolProp
         ))}
       </ul>
       {children}
-      <Button look="mark" size="lg" onClick={onUpgrade}>
+      <Button variant="mark" size="lg" onClick={onUpgrade}>
         {m.upgrade_go_pro()}
       </Button>
     </section>

@@ -5,19 +5,19 @@ import { PromotionLine } from '#features/billing/web/promotion-line.tsx';
 import { useCheckout } from '#features/billing/web/use-checkout.ts';
 import { useSale } from '#features/billing/web/use-sale.ts';
 import { locale, m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import {
-  choicesAmong,
+  choicesOnSale,
   featureTable,
   formatCredits,
   formatMoney,
   isPlanDuration,
-  noSale,
-  saleTerms,
+  noSaleText,
+  saleTermsText,
   seller,
 } from '../contract.ts';
 
@@ -77,7 +77,7 @@ function Packs({ packs }: Pick<OffersProps, 'packs'>) {
 
 function Plans({ chosen: isDefault }: { chosen: boolean }) {
   const { durations, promotion } = useSale();
-  const { choices, chosen } = choicesAmong(durations);
+  const { choices, chosen } = choicesOnSale(durations);
   return (
     <>
       <ProTicks />
@@ -89,8 +89,8 @@ function Plans({ chosen: isDefault }: { chosen: boolean }) {
         chosen={isDefault ? chosen : ''}
       />
       <p className="fine">
-        {saleTerms()}
-        {sentenceGap()}
+        {saleTermsText()}
+        {sentenceSeparator()}
         <a className="link" href="/pricing">
           {m.upgrade_compare()}
         </a>
@@ -151,7 +151,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
             {hasOffers ? (
               <Offers form={form} packs={packs} busy={busy} start={start} />
             ) : (
-              <Notice>{noSale()}</Notice>
+              <Notice>{noSaleText()}</Notice>
             )}
             {failure ? <Notice kind="danger">{failure}</Notice> : null}
           </div>
@@ -164,7 +164,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
                 className="max-xs:flex-1"
                 type="submit"
                 form={form}
-                look="mark"
+                variant="mark"
                 size="lg"
                 aria-busy={busy}
               >

@@ -49,12 +49,12 @@ interface RefusalOptions {
   price: number;
   fallback: string;
   /** The page shows every refusal next to its form, so no toast repeats it. */
-  quiet?: boolean;
+  silent?: boolean;
 }
 
 export function useRefusal(
   me: Me | null,
-  { feature, price, fallback, quiet = false }: RefusalOptions,
+  { feature, price, fallback, silent = false }: RefusalOptions,
 ): RefusalControls {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [reason, setReason] = useState<(UpgradeReason & { id: number }) | null>(null);
@@ -79,9 +79,9 @@ export function useRefusal(
         openSignIn({ reason: person ? m.credits_signed_out() : undefined });
       } else if ((code === 'credits_exhausted' || code === 'plan_required') && notUnlimited(person)) {
         openDialog(reasonOf(code, feature, person, cost));
-      } else if (!quiet) toast({ title: m.common_error(), text, kind: 'danger' });
+      } else if (!silent) toast({ title: m.common_error(), text, kind: 'danger' });
     },
-    [feature, fallback, quiet, openDialog],
+    [feature, fallback, silent, openDialog],
   );
   const clear = useCallback(() => setRefusal(null), []);
   const offer = useCallback(

@@ -2,18 +2,25 @@ import { request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { local } from '#client/storage.ts';
 import { type DeviceChats, type KeptContent, type KeptHead, keepingKey, keptLimits } from '../contract.ts';
-import { forgetKept, keepChat, keptEntries, markOpened, removeKeptChats, unlock } from './sealed-chats.ts';
+import {
+  deleteKeptChats,
+  keepChat,
+  keptEntries,
+  markOpened,
+  removeKeptChats,
+  unlock,
+} from './sealed-chats.ts';
 
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
 
 /** An installed app keeps chats by default. */
-export function isWanted(): boolean {
+export function isKeepingChats(): boolean {
   const keeping = local.getItem(keepingKey);
   return keeping !== 'off' && (keeping !== null || isInstalled());
 }
 
 /** The user may have signed out or switched it off during a request. */
-const isAllowed = () => document.documentElement.dataset.auth === 'in' && isWanted();
+const isAllowed = () => document.documentElement.dataset.auth === 'in' && isKeepingChats();
 
 /** Id of the chat on this page, or null. */
 const shownChat = () => /^\/chat\/([\da-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
@@ -58,13 +65,13 @@ async function refreshChats(): Promise<void> {
   const keptOwner = local.getItem(keepingKey);
   if (keptOwner !== null && keptOwner !== response.owner) {
     // The chats of another user, who did not sign out.
-    await forgetKept();
+    await deleteKeptChats();
     local.removeItem(keepingKey);
     if (!isInstalled()) return;
   }
   await unlock(response);
   // Signed out while the key was being stored.
-  if (!isAllowed()) return forgetKept();
+  if (!isAllowed()) return deleteKeptChats();
   // Only if there is no value: another tab may have just switched it off.
   if (local.getItem(keepingKey) === null) local.setItem(keepingKey, response.owner);
   const known = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
@@ -87,7 +94,7 @@ async function refreshWithinQuota(): Promise<void> {
   try {
     await refreshChats();
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 401) await forgetKept();
+    if (error instanceof ProblemError && error.status === 401) await deleteKeptChats();
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
     if (!isFull) return;
     const bytes = (await keptEntries()).reduce((sum, entry) => sum + entry.bytes, 0);
@@ -120,7 +127,7 @@ async function update(): Promise<void> {
 let isStarted = false;
 
 /** Updates the kept chats now, and whenever a chat changes or is opened and when the page is left. */
-export function keepChats(): void {
+export function startKeeping(): void {
   void update();
   if (isStarted) return;
   isStarted = true;
@@ -132,5 +139,5 @@ export function keepChats(): void {
 /** On this device, whoever is signed in. */
 export async function stopKeeping(): Promise<void> {
   local.setItem(keepingKey, 'off');
-  await forgetKept();
+  await deleteKeptChats();
 }

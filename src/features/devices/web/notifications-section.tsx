@@ -45,7 +45,7 @@ function NotificationSwitch({ owner }: { owner: string }) {
   };
   return (
     <>
-      <Checkbox on={isOn} busy={isBusy} onTurn={(on) => void turn(on)}>
+      <Checkbox checked={isOn} busy={isBusy} onChange={(on) => void turn(on)}>
         {m.notify_enabled()}
       </Checkbox>
       {problem ? <Notice kind="danger">{problem}</Notice> : null}

@@ -76,7 +76,7 @@ async function closeShown(): Promise<void> {
 let isStarted = false;
 
 /** Repairs a subscription that browser or server have lost, and ends one of another user or without permission. */
-export async function keepNotifications(): Promise<void> {
+export async function syncNotifications(): Promise<void> {
   const owner = local.getItem(notifyingKey);
   if (owner === null) return;
   if (notificationSupport() !== 'yes' || Notification.permission !== 'granted') return turnOffNotifications();

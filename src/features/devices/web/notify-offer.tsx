@@ -25,7 +25,7 @@ export default function NotifyOffer() {
     }
   };
   return (
-    <Button look="ghost" onClick={() => void accept()}>
+    <Button variant="ghost" onClick={() => void accept()}>
       {m.notify_offer()}
     </Button>
   );

@@ -7,7 +7,7 @@ import { offlineApp } from '#shared/offline-app.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { keepingKey } from '../contract.ts';
-import { keepChats, onKeptChange, stopKeeping } from './keep-chats.ts';
+import { onKeptChange, startKeeping, stopKeeping } from './keep-chats.ts';
 import { keptEntries } from './sealed-chats.ts';
 import { registerWorker } from './service-worker.ts';
 
@@ -53,7 +53,7 @@ export default function OfflineSection({ owner }: { owner: string }) {
     setRefused(!isKept);
     setOn(isKept);
     if (!isKept) return;
-    keepChats();
+    startKeeping();
     toast({ text: m.offline_is_on(), kind: 'success' });
   };
   const turnOff = async () => {
@@ -71,7 +71,7 @@ export default function OfflineSection({ owner }: { owner: string }) {
         <p className="muted text-sm">{m.offline_about()}</p>
       </div>
       <div className="card grid gap-2">
-        <Checkbox on={isOn} onTurn={(on) => void (on ? turnOn() : turnOff())}>
+        <Checkbox checked={isOn} onChange={(on) => void (on ? turnOn() : turnOff())}>
           {m.offline_enabled()}
         </Checkbox>
         {refused ? <Notice kind="danger">{m.offline_refused()}</Notice> : null}

@@ -63,7 +63,7 @@ async function withExisting<T>(fallback: T, work: (database: Database) => Promis
   });
 }
 
-export const forgetKept = (): Promise<void> => deleteDB(keptDatabase);
+export const deleteKeptChats = (): Promise<void> => deleteDB(keptDatabase);
 
 /** Additional data of the encryption: a text sealed for one user and chat cannot be opened as another. */
 const bindingData = (owner: string, id: string) => new TextEncoder().encode(`${owner} ${id}`);
@@ -150,7 +150,7 @@ async function openSealed(lock: Lock, { id, iv, sealed }: SealedChat): Promise<K
 }
 
 /** Most recently used first; null if nothing is kept, or the last contact with the server is too long ago. */
-export async function readKept(): Promise<{ owner: string; chats: KeptChat[] } | null> {
+export async function readKeptChats(): Promise<{ owner: string; chats: KeptChat[] } | null> {
   const { lock, sealed } = await withExisting<{ lock?: Lock | undefined; sealed: SealedChat[] }>(
     { sealed: [] },
     async (database) => ({
@@ -160,7 +160,7 @@ export async function readKept(): Promise<{ owner: string; chats: KeptChat[] } |
   );
   const isOld = lock && Math.abs(Date.now() - lock.checkedAt) > keptLimits.days * 24 * 60 * 60 * 1000;
   if (!lock || isOld) {
-    await forgetKept();
+    await deleteKeptChats();
     return null;
   }
   const newest = sealed.sort((one, other) => other.usedAt - one.usedAt);

@@ -1,7 +1,7 @@
 import { Mic } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { prepareAnnouncer } from '#client/announce.ts';
-import { useIsAlive } from '#client/use-is-alive.ts';
+import { useIsHydrated } from '#client/use-is-alive.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { priceFor } from '#features/credits/web/price-label.ts';
 import { m } from '#messages';
@@ -17,7 +17,7 @@ interface DictateButtonProps {
   /** Identifies what the text box edits: the chat's next message, or an earlier question. */
   place: string;
   /** Receives the text if the box has switched to another place meanwhile. */
-  onTextElsewhere: (text: string) => void;
+  onTextAfterSwitch: (text: string) => void;
   onLackOfCredits: () => void;
   onPaid: (credits: number | null) => void;
   /** May move the focus; otherwise it returns to the button. */
@@ -26,12 +26,12 @@ interface DictateButtonProps {
 
 /** Renders nothing if the browser cannot record. */
 export function DictateButton(props: DictateButtonProps) {
-  const { me, box, place, onTextElsewhere, onLackOfCredits, onPaid, onEnd } = props;
+  const { me, box, place, onTextAfterSwitch, onLackOfCredits, onPaid, onEnd } = props;
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   /** The place that the recording in progress belongs to. */
-  const recordedFor = useRef({ place, onTextElsewhere });
-  const isAlive = useIsAlive();
+  const recordedFor = useRef({ place, onTextElsewhere: onTextAfterSwitch });
+  const isAlive = useIsHydrated();
   if (!isAlive) return <span className="size-(--hit) shrink-0" />;
   if (!('MediaRecorder' in window)) return null;
   const price = priceFor(me, 'dictation') ?? 0;
@@ -55,7 +55,7 @@ export function DictateButton(props: DictateButtonProps) {
         <DictationBar
           me={me}
           onSent={() => {
-            recordedFor.current = { place, onTextElsewhere };
+            recordedFor.current = { place, onTextElsewhere: onTextAfterSwitch };
           }}
           onDictated={insert}
           onClose={close}

@@ -121,7 +121,7 @@ export default function DictationBar({ me, onSent, onDictated, onClose }: Dictat
               {dictationLabel(m.common_try_again(), me)}
             </Button>
           ) : null}
-          <Button ref={state.retry ? undefined : mainButton} look="ghost" onClick={onClose}>
+          <Button ref={state.retry ? undefined : mainButton} variant="ghost" onClick={onClose}>
             {state.retry ? m.dictation_discard() : m.common_close()}
           </Button>
         </>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between } from './insert-text.ts';
+import { spacedText } from './insert-text.ts';
 
 test.each([
   ['', 'Good morning.', '', 'Good morning.'],
@@ -10,5 +10,5 @@ test.each([
   ['你好', '早上好。', '再见', '早上好。'],
   ['مرحبا', 'صباح الخير.', '', ' صباح الخير.'],
 ])('%j, %j, %j: texts are separated as their scripts require', (before, dictated, after, inserted) => {
-  expect(between(before, dictated, after)).toBe(inserted);
+  expect(spacedText(before, dictated, after)).toBe(inserted);
 });

@@ -13,13 +13,13 @@ function separator(before: string, after: string): string {
 }
 
 /** Returns `dictated` with the separators that it needs between the two texts. */
-export const between = (before: string, dictated: string, after: string): string =>
+export const spacedText = (before: string, dictated: string, after: string): string =>
   `${separator(before, dictated)}${dictated}${separator(dictated, after)}`;
 
 /** Inserts at the caret, after any selection, so that nothing is overwritten. Fires an input event as for typing. */
 export function insertText(box: HTMLTextAreaElement, dictated: string): void {
   const { value, selectionEnd: at } = box;
-  const text = between(value.slice(0, at), dictated, value.slice(at));
+  const text = spacedText(value.slice(0, at), dictated, value.slice(at));
   box.setRangeText(text, at, at, 'end');
   box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }

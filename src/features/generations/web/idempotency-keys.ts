@@ -1,7 +1,7 @@
 import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { newUuid } from '#client/uuid.ts';
-import { priceEdition, priceHeader } from '#features/credits/contract.ts';
+import { priceHeader, pricesVersion } from '#features/credits/contract.ts';
 import { idempotencyHeader } from '../contract.ts';
 
 const MAX_PENDING_KEYS = 50;
@@ -41,7 +41,7 @@ export function releaseReusedKey(key: string, error: unknown): void {
 }
 
 /** Headers of a request that costs credits: its key, and the prices that the page shows. */
-export const paidHeaders = (key: string) => ({ [idempotencyHeader]: key, [priceHeader]: priceEdition() });
+export const paidHeaders = (key: string) => ({ [idempotencyHeader]: key, [priceHeader]: pricesVersion() });
 
 export async function requestIdempotent<T>(path: string, body: unknown): Promise<T> {
   const key = requestKey(path, body);

@@ -25,7 +25,7 @@ test('listeners are called at once for the first text, then once per frame', () 
   expect([live.snapshot(), calls(), waiting()]).toEqual(['a', 1, 0]);
   live.append('b');
   live.append('c');
-  expect([live.whole, live.snapshot(), waiting()]).toEqual(['abc', 'a', 1]);
+  expect([live.fullText, live.snapshot(), waiting()]).toEqual(['abc', 'a', 1]);
   frame();
   frame();
   expect([live.snapshot(), calls()]).toEqual(['abc', 2]);
@@ -45,7 +45,7 @@ test('a slow reader is called less often', () => {
   const { live, frame, calls } = scene();
   live.append('a');
   frame();
-  live.took(20);
+  live.reportRenderTime(20);
   for (let at = 0; at < 8; at++) {
     live.append('x');
     frame();

@@ -34,7 +34,7 @@ export class LiveText {
     this.now = now;
   }
 
-  get whole(): string {
+  get fullText(): string {
     return this.text;
   }
 
@@ -48,7 +48,7 @@ export class LiveText {
     this.schedule();
   }
 
-  think(thinking: ThinkingView): void {
+  setThinking(thinking: ThinkingView): void {
     this.thinking = thinking;
     for (const listener of this.listeners) listener();
   }
@@ -61,7 +61,7 @@ export class LiveText {
     return () => void this.listeners.delete(listener);
   };
 
-  took(ms: number): void {
+  reportRenderTime(ms: number): void {
     this.restUntil = ms > 4 ? this.now() + ms * 7 : 0;
   }
 

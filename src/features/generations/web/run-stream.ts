@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { ConnectionError, ProblemError, readProblem } from '#client/problem-error.ts';
-import { priceEdition, priceHeader } from '#features/credits/contract.ts';
+import { priceHeader, pricesVersion } from '#features/credits/contract.ts';
 import {
   type GenerationEvent,
   idempotencyHeader,
@@ -98,7 +98,7 @@ async function start(request: Required<RunRequest>, reading: Reading): Promise<v
         accept: 'text/event-stream',
         'content-type': 'application/json',
         [idempotencyHeader]: request.key,
-        [priceHeader]: priceEdition(),
+        [priceHeader]: pricesVersion(),
       },
       body: JSON.stringify(request.body),
       signal: options.signal,

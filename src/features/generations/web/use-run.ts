@@ -23,7 +23,7 @@ export interface RunControl {
   phase: RunPhase;
   live: LiveText | null;
   /** Does nothing while a run is being read. */
-  begin(request: RunRequest): void;
+  start(request: RunRequest): void;
   /** Does nothing if this run is already being read. */
   follow(generationId: string): void;
   /** A run that is not accepted yet is stopped as soon as it is. */
@@ -74,7 +74,7 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
       else if (event.event === 'reset') own.live.reset(event.data.text);
       else if (event.event === 'end') {
         if (event.data.state === 'done') clearFailureToast();
-        if (finish()) latest.current.onEnd(event.data, own.live.whole);
+        if (finish()) latest.current.onEnd(event.data, own.live.fullText);
       } else {
         own.id = event.data.generation.id;
         clearFailureToast();
@@ -89,7 +89,7 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
     });
   }, []);
 
-  const begin = useCallback(
+  const start = useCallback(
     (runRequest: RunRequest) => {
       if (reading.current) return;
       // While offline nothing is queued, because it would later be sent without its sender's knowledge.
@@ -114,5 +114,5 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
     setPhase('stopping');
     if (run.id !== null) requestStop(run.id).catch((error) => latest.current.onRefused(error));
   }, []);
-  return { phase, live, begin, follow, stop };
+  return { phase, live, start, follow, stop };
 }

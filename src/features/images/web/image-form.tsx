@@ -93,7 +93,7 @@ export function ImageForm({ me, imageRequest, onChange, onSubmit, onUpgrade, bus
         label={m.common_prompt()}
         error={pressed && missing ? m.images_empty_prompt() : null}
         {...(prompt.length > COUNTER_FROM
-          ? { counter: { length: prompt.length, most: imageLimits.prompt } }
+          ? { counter: { length: prompt.length, max: imageLimits.prompt } }
           : {})}
       >
         {(control) => (

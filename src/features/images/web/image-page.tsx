@@ -97,7 +97,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     <ToolPage
       feature="image"
       landing={me ? null : landing}
-      anew={opened || missing ? m.images_new() : null}
+      newLabel={opened || missing ? m.images_new() : null}
       earlier={null}
     >
       <ToolColumns

@@ -70,7 +70,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
           >
             {several ? (
               <IconButton
-                look="secondary"
+                variant="secondary"
                 label={m.images_previous()}
                 aria-disabled={at === 0 || undefined}
                 onClick={() => move(-1)}
@@ -88,7 +88,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
             />
             {several ? (
               <IconButton
-                look="secondary"
+                variant="secondary"
                 className="justify-self-end"
                 label={m.images_next()}
                 aria-disabled={at === all.length - 1 || undefined}
@@ -124,7 +124,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               </div>
             </dl>
             <div className="row">
-              <Button look="primary" href={`${pictureUrl(picture.id)}?download`} download>
+              <Button variant="primary" href={`${pictureUrl(picture.id)}?download`} download>
                 {m.common_download()}
               </Button>
               <Button

@@ -108,7 +108,7 @@ export const itemsToExport = (db: Database, tagId: string) =>
 
 export const tagsOfItems: Invariant = {
   id: 'I44',
-  says: `a tag is only on existing items of its own person, at most ${tagLimits.ofItem} per item, and no erased person has one`,
+  description: `a tag is only on existing items of its own person, at most ${tagLimits.ofItem} per item, and no erased person has one`,
   violations: sql`
     select g.tag_id, g.kind, g.item_id from tagged_items g where not case g.kind
         when 'chat' then exists (select 1 from chat_sessions i where i.id = g.item_id and i.user_id = g.user_id)

@@ -1,7 +1,7 @@
 import { ChevronDown, Folder, LayoutGrid, List, type LucideIcon, Tag } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { addressOf } from '#client/form-address.ts';
+import { formActionUrl } from '#client/form-address.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { MenuItem, MenuPopover } from '#ui/menu.tsx';
@@ -37,12 +37,12 @@ function LibrarySearch({ query }: { query: LibraryQuery }) {
       action="/library"
       label={m.library_search()}
       placeholder={m.library_search()}
-      most={libraryLimits.searchLength}
+      maxLength={libraryLimits.searchLength}
       words={q}
       // The words in the address also change from outside the box, for example by Clear or Back.
-      renewed={q}
-      kept={{ kind, project, tag, sort, view }}
-      onSearch={(form) => void navigate(addressOf(form))}
+      resetKey={q}
+      otherParameters={{ kind, project, tag, sort, view }}
+      onSearch={(form) => void navigate(formActionUrl(form))}
     />
   );
 }
@@ -64,7 +64,7 @@ function FilterMenu({ Icon, name, labelWith, all, options, chosen, to, children 
   const current = options.find((option) => option.id === chosen);
   return (
     <div>
-      <Button look={chosen === null ? 'ghost' : 'secondary'} className="max-w-64" popoverTarget={id}>
+      <Button variant={chosen === null ? 'ghost' : 'secondary'} className="max-w-64" popoverTarget={id}>
         <Icon className="shrink-0" size={16} strokeWidth={1.75} aria-hidden="true" />
         <span className="truncate">{current ? labelWith(current) : name}</span>
         <ChevronDown className="shrink-0" size={14} strokeWidth={1.75} aria-hidden="true" />

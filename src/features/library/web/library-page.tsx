@@ -41,7 +41,7 @@ function NothingHere({ query }: { query: LibraryQuery }) {
       <h2 className="h3">{m.library_empty()}</h2>
       <p className="muted">{m.library_empty_text()}</p>
       <div className="row">
-        <Link className={buttonClass({ look: 'primary' })} to="/chat/new">
+        <Link className={buttonClass({ variant: 'primary' })} to="/chat/new">
           {m.chat_new()}
         </Link>
         <a className={buttonClass()} href="/tools">
@@ -123,7 +123,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
           </Link>
         ) : null}
         {query.after ? (
-          <Link className={buttonClass({ size: 'lg', look: 'ghost' })} to={pathOf(query)}>
+          <Link className={buttonClass({ size: 'lg', variant: 'ghost' })} to={pathOf(query)}>
             {m.library_from_start()}
           </Link>
         ) : null}

@@ -20,7 +20,7 @@ type ActionButtonProps = ButtonProps & { href?: undefined; Icon: LucideIcon; nam
 /** On narrow screens the name is visible to screen readers only. */
 function ActionButton({ Icon, name, ...rest }: ActionButtonProps) {
   return (
-    <Button look="ghost" aria-label={name} title={name} {...rest}>
+    <Button variant="ghost" aria-label={name} title={name} {...rest}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       <span className="max-md:hidden">{name}</span>
     </Button>
@@ -54,7 +54,7 @@ function Bar({ count, chats, full, busy, onAll, onTag, onMove, ...actions }: Bar
         aria-label={m.library_selection()}
         aria-busy={busy}
       >
-        <Button look="ghost" onClick={onAll}>
+        <Button variant="ghost" onClick={onAll}>
           {count === 0 ? m.chat_select_all() : m.chat_select_none()}
         </Button>
         <span className="flex-1" />
@@ -153,7 +153,7 @@ export default function LibrarySelection(props: LibrarySelectionProps) {
       onDeleted(outcome.done);
       const undo = { label: m.common_undo(), run: () => void restore(deleted) };
       if (deleted.length > 0)
-        toast({ text: m.library_deleted({ count: deleted.length }), action: undo, lasts: undoTime });
+        toast({ text: m.library_deleted({ count: deleted.length }), action: undo, durationMs: undoTime });
       if (errors.size === 0) return onDone();
     } catch (error) {
       showError(error);

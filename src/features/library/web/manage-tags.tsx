@@ -27,7 +27,7 @@ function Rename({ tag, busy, change, onRenamed, onEnd }: PartProps) {
     event.preventDefault();
     if (name.trim() === '' || name.trim() === tag.name) return;
     void change({
-      which: tag.id,
+      key: tag.id,
       work: () => renameTag(tag.id, name),
       apply(renamed) {
         onEnd();
@@ -57,7 +57,7 @@ function Rename({ tag, busy, change, onRenamed, onEnd }: PartProps) {
         <Button type="submit" aria-busy={busy === tag.id} disabled={name.trim() === ''}>
           {m.common_save()}
         </Button>
-        <Button look="ghost" onClick={onEnd}>
+        <Button variant="ghost" onClick={onEnd}>
           {m.common_cancel()}
         </Button>
       </div>
@@ -68,7 +68,7 @@ function Rename({ tag, busy, change, onRenamed, onEnd }: PartProps) {
 function Delete({ tag, busy, change, onDeleted, onEnd }: PartProps) {
   const remove = () =>
     void change({
-      which: tag.id,
+      key: tag.id,
       work: () => deleteTag(tag.id),
       apply: onDeleted,
       done: m.tag_deleted({ name: tag.name }),
@@ -80,7 +80,7 @@ function Delete({ tag, busy, change, onDeleted, onEnd }: PartProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         <Button
-          look="danger"
+          variant="danger"
           autoFocus
           aria-describedby={`tag-sure-${tag.id}`}
           aria-busy={busy === tag.id}
@@ -88,7 +88,7 @@ function Delete({ tag, busy, change, onDeleted, onEnd }: PartProps) {
         >
           {m.tag_delete()}
         </Button>
-        <Button look="ghost" onClick={onEnd}>
+        <Button variant="ghost" onClick={onEnd}>
           {m.common_cancel()}
         </Button>
       </div>
@@ -120,7 +120,7 @@ function TagRow(props: RowProps) {
           </bdi>
           <Button
             id={rename}
-            look="ghost"
+            variant="ghost"
             aria-labelledby={`${rename} ${name}`}
             onClick={() => setPart('rename')}
           >
@@ -128,7 +128,7 @@ function TagRow(props: RowProps) {
           </Button>
           <Button
             id={remove}
-            look="ghost"
+            variant="ghost"
             aria-labelledby={`${remove} ${name}`}
             onClick={() => setPart('delete')}
           >

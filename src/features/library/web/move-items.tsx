@@ -38,7 +38,7 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
       onMoved(new Map(chats.map(({ id }) => [id, moved])));
       const onUndo = () =>
         void undo().then(() => onMoved(new Map(chats.map((chat) => [chat.id, chat]))), showError);
-      toast({ text, action: { label: m.common_undo(), run: onUndo }, lasts: undoTime });
+      toast({ text, action: { label: m.common_undo(), run: onUndo }, durationMs: undoTime });
       return true;
     } catch (error) {
       showError(error);
@@ -49,7 +49,7 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
   return (
     <ProjectChooser
       projects={projects}
-      now={currentId}
+      current={currentId}
       note={chats.length < items.length ? <p>{m.library_move_note({ count: chats.length })}</p> : null}
       move={move}
       onClose={onClose}

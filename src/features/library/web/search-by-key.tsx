@@ -27,7 +27,7 @@ export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
     <SearchDialog
       recent={recent ?? noResults}
       recentName={m.dashboard_recent()}
-      recentNone={recent ? m.dashboard_recent_none() : ''}
+      recentEmptyText={recent ? m.dashboard_recent_none() : ''}
       onEnd={onEnd}
     />
   );

@@ -149,12 +149,17 @@ interface SearchDialogProps {
   /** Shown before anything is typed, under `recentName`. */
   recent: SearchResult[];
   recentName: string;
-  recentNone: string;
+  recentEmptyText: string;
   onEnd: () => void;
 }
 
 /** The search over everything a person has, on every page of the app. */
-export default function SearchDialog({ recent, recentName, recentNone, onEnd: onEnded }: SearchDialogProps) {
+export default function SearchDialog({
+  recent,
+  recentName,
+  recentEmptyText,
+  onEnd: onEnded,
+}: SearchDialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -200,7 +205,7 @@ export default function SearchDialog({ recent, recentName, recentNone, onEnd: on
           waiting={waiting}
           error={found.error}
           count={results.length}
-          none={recentNone}
+          none={recentEmptyText}
         />
       </div>
     </dialog>

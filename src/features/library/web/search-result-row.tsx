@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import type { TextSegment } from '#shared/search-words.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { kindName, type LibraryKind } from '../contract.ts';
@@ -59,7 +59,7 @@ export function SearchResultRow({ id, result, find, active, onPoint, onChoose }:
           {role ? (
             <b className="font-semibold">
               {role === 'user' ? m.chat_search_you() : m.chat_search_assistant()}
-              {sentenceGap()}
+              {sentenceSeparator()}
             </b>
           ) : null}
           <HighlightedText pieces={excerpt} />

@@ -123,7 +123,7 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
       const undo = { label: m.common_undo(), run: onUndo };
       const [refusal] = outcome.refused;
       if (outcome.done.length > 0)
-        toast({ text: m.tag_updated({ count: outcome.done.length }), action: undo, lasts: undoTime });
+        toast({ text: m.tag_updated({ count: outcome.done.length }), action: undo, durationMs: undoTime });
       if (refusal) toast({ title: m.common_error(), text: refusal.error, kind: 'danger' });
       return close();
     } catch (failure) {
@@ -151,7 +151,7 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
               )}
             </Field>
             {key !== '' && tags && !exactMatch ? (
-              <Button type="submit" look="ghost" className="mt-2 max-w-full">
+              <Button type="submit" variant="ghost" className="mt-2 max-w-full">
                 <Plus className="shrink-0" size={16} strokeWidth={1.75} aria-hidden="true" />
                 <span className="truncate">{m.tag_create({ name: text.trim() })}</span>
               </Button>
@@ -164,7 +164,7 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
             ))}
           </ul>
           <Button
-            look="primary"
+            variant="primary"
             className="justify-self-start"
             disabled={added.length + removed.length === 0}
             aria-busy={busy}

@@ -4,7 +4,7 @@ import { useLocation, useRevalidator } from 'react-router';
 import { download } from '#client/download.ts';
 import { readProblem } from '#client/problem-error.ts';
 import type { Passage } from '#client/show-passage.ts';
-import { readPassage, SoughtPassage } from '#client/sought-passage.tsx';
+import { readPassage, TargetPassage } from '#client/sought-passage.tsx';
 import type { Me } from '#features/accounts/contract.ts';
 import { priceLabel } from '#features/credits/web/price-label.ts';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
@@ -159,7 +159,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           {m.common_stop()}
         </Button>
       ) : (
-        <Button look={done ? 'ghost' : 'primary'} onClick={analyze}>
+        <Button variant={done ? 'ghost' : 'primary'} onClick={analyze}>
           {priceLabel(done ? m.pdfs_analyze_again() : m.pdfs_analyze(), me, 'pdf')}
         </Button>
       )}
@@ -213,7 +213,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           >
             <div className="grid xl:grid-cols-[1fr_1.15fr] xl:gap-6" data-findings>
               <div ref={findings} className="min-w-0">
-                <SoughtPassage box={findings} />
+                <TargetPassage box={findings} />
                 <ShownMarks value={shown?.places ?? null}>
                   <Tabs label={m.pdfs_findings()} tabs={tabs} chosen={tab} onChoose={choose} />
                 </ShownMarks>

@@ -1,7 +1,7 @@
 import { lazy, useEffect, useRef } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { json, request } from '#client/api-request.ts';
-import { prefillText, takeSentText } from '#client/form-draft.ts';
+import { prefillText, takeTextFromUrl } from '#client/form-draft.ts';
 import { openSignIn, toast } from '#client/page-events.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { featureTable } from '#features/credits/contract.ts';
@@ -187,7 +187,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const refusal = useRefusal(me, {
     feature: 'pdf',
     price: featureTable.pdf.price,
-    quiet: true,
+    silent: true,
     fallback: m.pdfs_fallback(),
   });
   const { refuse, clear } = refusal;
@@ -197,7 +197,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const userId = me?.id ?? null;
   // A question from the address is kept for the next document that is opened.
   useEffect(() => {
-    const text = takeSentText();
+    const text = takeTextFromUrl();
     if (text) prefillText('pdf-question', userId, text);
   }, [userId]);
   const shownId = document?.id;
@@ -211,7 +211,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
     <ToolPage
       feature="pdf"
       landing={me ? null : landing}
-      anew={document ? m.pdfs_new() : null}
+      newLabel={document ? m.pdfs_new() : null}
       earlier={
         me ? <FileList documents={list} heading={heading} onDelete={(row) => void remove(row)} /> : null
       }

@@ -45,7 +45,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
     },
     onRefused,
     primary: true,
-    said: { begun: m.pdfs_begun, done: m.pdfs_done },
+    messages: { started: m.pdfs_begun, done: m.pdfs_done },
   });
   const open = isRunning(document.analysis?.state) ? document.analysis?.id : undefined;
   const ended = analysis.ended?.id;
@@ -68,16 +68,16 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
       void revalidate();
     },
     onRefused,
-    said: { begun: m.pdfs_searching, done: m.pdfs_answer_ready },
+    messages: { started: m.pdfs_searching, done: m.pdfs_answer_ready },
   });
   const analyze = () => {
     clear();
-    analysis.begin({ path: `/api/documents/${id}/analysis`, body: {} });
+    analysis.start({ path: `/api/documents/${id}/analysis`, body: {} });
   };
   const ask = (text: string) => {
     clear();
     lastQuestion.current = text;
-    question.begin({ path: `/api/documents/${id}/questions`, body: { question: text } });
+    question.start({ path: `/api/documents/${id}/questions`, body: { question: text } });
   };
   return { analysis, question, form, analyze, ask };
 }

@@ -160,13 +160,13 @@ export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }
             <Preview parts={parts} values={values} />
           </div>
           <div className="dialog-foot">
-            <Button look="ghost" size="lg" onClick={close}>
+            <Button variant="ghost" size="lg" onClick={close}>
               {m.common_cancel()}
             </Button>
             <Button size="lg" onClick={copyText}>
               {copied ? m.copied() : m.prompts_copy_text()}
             </Button>
-            <Button type="submit" look="primary" size="lg">
+            <Button type="submit" variant="primary" size="lg">
               {onText ? m.prompts_insert() : target.label()}
             </Button>
           </div>

@@ -36,7 +36,7 @@ export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
 
   return (
     <Button
-      look="ghost"
+      variant="ghost"
       className="prompt-like aria-pressed:text-fg aria-pressed:[&_svg]:fill-current"
       aria-pressed={shown.isLiked}
       aria-label={m.prompts_like_named({ title, count: shown.likes })}

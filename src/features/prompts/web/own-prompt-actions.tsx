@@ -50,18 +50,22 @@ export function OwnPromptActions({ prompt, openDialog, onChanged }: OwnPromptAct
   return (
     <>
       <Button
-        look="ghost"
+        variant="ghost"
         aria-label={m.prompts_edit_named({ title })}
         onClick={() => openDialog({ kind: 'edit', prompt })}
       >
         {m.common_edit()}
       </Button>
       {own.state === 'withdrawn' ? null : (
-        <Button look="ghost" aria-label={namedLabel} onClick={() => void changeSubmission(!isSubmitted)}>
+        <Button variant="ghost" aria-label={namedLabel} onClick={() => void changeSubmission(!isSubmitted)}>
           {publishLabel}
         </Button>
       )}
-      <Button look="ghost" aria-label={m.common_delete_named({ title })} onClick={() => void deletePrompt()}>
+      <Button
+        variant="ghost"
+        aria-label={m.common_delete_named({ title })}
+        onClick={() => void deletePrompt()}
+      >
         {m.common_delete()}
       </Button>
     </>

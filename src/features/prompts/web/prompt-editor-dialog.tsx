@@ -191,7 +191,7 @@ export default function PromptEditorDialog({
             <Button type="submit" value="save" size="lg" aria-busy={busy === 'save'}>
               {m.prompts_save()}
             </Button>
-            <Button type="submit" value="submit" look="primary" size="lg" aria-busy={busy === 'submit'}>
+            <Button type="submit" value="submit" variant="primary" size="lg" aria-busy={busy === 'submit'}>
               {m.prompts_save_submit()}
             </Button>
           </div>

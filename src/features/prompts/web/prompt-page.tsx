@@ -25,7 +25,7 @@ import { afterDeletion, type OpenPromptDialog, ownPrompts, usePromptDialogs } fr
 import './prompts.css';
 
 const SoughtPassage = lazy(async () => ({
-  default: (await import('#client/sought-passage.tsx')).SoughtPassage,
+  default: (await import('#client/sought-passage.tsx')).TargetPassage,
 }));
 
 export interface PromptPageData {
@@ -72,7 +72,7 @@ function VariableList({ content, lang }: { content: string; lang: 'en' | undefin
 function CopyButton({ label, text }: { label: string; text: () => string }) {
   const { copied, copy } = useClipboard();
   return (
-    <Button look="ghost" className="js-only" onClick={() => copy(text())}>
+    <Button variant="ghost" className="js-only" onClick={() => copy(text())}>
       {copied ? m.copied() : label}
     </Button>
   );

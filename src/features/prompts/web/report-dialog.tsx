@@ -44,10 +44,10 @@ export default function ReportDialog({ prompt, onClose }: { prompt: Prompt; onCl
             />
           </div>
           <div className="dialog-foot">
-            <Button look="ghost" size="lg" onClick={close}>
+            <Button variant="ghost" size="lg" onClick={close}>
               {m.common_cancel()}
             </Button>
-            <Button type="submit" look="primary" size="lg" aria-busy={busy}>
+            <Button type="submit" variant="primary" size="lg" aria-busy={busy}>
               {m.prompts_report_send()}
             </Button>
           </div>

@@ -18,7 +18,7 @@ export function UsePromptButton({
   const kind = prompt.isLocked ? 'unlock' : 'use';
   return (
     <Button
-      look={large && !prompt.isLocked ? 'primary' : 'secondary'}
+      variant={large && !prompt.isLocked ? 'primary' : 'secondary'}
       size={large ? 'lg' : 'md'}
       href={fillInPath(prompt)}
       rel="nofollow"

@@ -32,7 +32,7 @@ export default function ScriptLanding({ part }: LandingPartProps) {
         { question: m.script_faq_apps(), answer: m.script_faq_apps_answer({ apps }) },
         {
           question: m.script_faq_length(),
-          answer: m.script_faq_length_answer({ minutes: scriptLimits.mostMinutes }),
+          answer: m.script_faq_length_answer({ minutes: scriptLimits.maxMinutes }),
         },
         { question: m.script_faq_change(), answer: m.script_faq_change_answer() },
       ]}

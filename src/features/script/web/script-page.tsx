@@ -30,7 +30,7 @@ export interface ScriptPageData extends ToolData<TextDetail, TextPage> {
 const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./script-landing.tsx')));
 
 const promises = () => [
-  m.script_promise_length({ minutes: scriptLimits.mostMinutes }),
+  m.script_promise_length({ minutes: scriptLimits.maxMinutes }),
   m.script_promise_rewrite(),
   m.script_promise_export(),
 ];
@@ -156,7 +156,7 @@ export const ScriptPage = ({ data }: { data: ScriptPageData }) => (
     feature="script"
     data={data}
     landing={landing}
-    anew={m.script_new()}
+    newLabel={m.script_new()}
     list={{ title: m.script_list(), empty: m.script_list_empty() }}
     Workspace={Workspace}
   >

@@ -141,7 +141,7 @@ export function ScriptResult(props: ScriptResultProps) {
         </ExportMenu>
       ) : null}
       {running ? null : (
-        <Button look="ghost" aria-expanded={versionsOpen} onClick={() => setVersionsOpen(!versionsOpen)}>
+        <Button variant="ghost" aria-expanded={versionsOpen} onClick={() => setVersionsOpen(!versionsOpen)}>
           <History size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
           {m.texts_versions_count({ count: work.versions.length })}
         </Button>

@@ -42,10 +42,10 @@ export default function TitlePageDialog({ author, onSave, onClose }: TitlePageDi
             </Field>
           </div>
           <div className="dialog-foot">
-            <Button look="ghost" size="lg" onClick={close}>
+            <Button variant="ghost" size="lg" onClick={close}>
               {m.common_cancel()}
             </Button>
-            <Button type="submit" look="primary" size="lg" aria-busy={busy}>
+            <Button type="submit" variant="primary" size="lg" aria-busy={busy}>
               {m.common_save()}
             </Button>
           </div>

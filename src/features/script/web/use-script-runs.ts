@@ -8,8 +8,8 @@ export type ScriptRuns = ReturnType<typeof useScriptRuns>;
 export function useScriptRuns(options: TextRunsOptions) {
   const { work } = options;
   const { write, rewrite, ...runs } = useTextRuns(options, {
-    writing: { begun: m.script_begun, done: m.script_success },
-    rewriting: { begun: m.script_rewriting, done: m.texts_suggestion_waiting },
+    writing: { started: m.script_begun, done: m.script_success },
+    rewriting: { started: m.script_rewriting, done: m.texts_suggestion_waiting },
   });
   return {
     ...runs,

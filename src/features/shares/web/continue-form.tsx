@@ -34,12 +34,12 @@ export function ContinueForm({ path, kind, signedIn, copyId, afterSignIn, error 
         <form id="continue-form" method="post" action={path}>
           <input type="hidden" name="intent" value="continue" />
           <input type="hidden" name="copy" value={copyId} />
-          <Button look="primary" type="submit" autoFocus={afterSignIn}>
+          <Button variant="primary" type="submit" autoFocus={afterSignIn}>
             {name()}
           </Button>
         </form>
       ) : (
-        <Button id="continue-sign-in" look="primary" href={next} rel="nofollow" data-sign-in="">
+        <Button id="continue-sign-in" variant="primary" href={next} rel="nofollow" data-sign-in="">
           {name()}
         </Button>
       )}

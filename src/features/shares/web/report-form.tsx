@@ -61,7 +61,7 @@ export function ReportForm({ path, opened, reasons, honeypot, maxLength, typed, 
             />
           )}
         </Field>
-        <Button look="primary" type="submit" className="justify-self-start">
+        <Button variant="primary" type="submit" className="justify-self-start">
           {m.prompts_report_send()}
         </Button>
       </form>

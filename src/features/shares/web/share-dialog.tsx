@@ -85,7 +85,7 @@ function SharedLink({ share, onChanged }: LinkProps) {
           value={url}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Button look="primary" onClick={() => copy(url)}>
+        <Button variant="primary" onClick={() => copy(url)}>
           {copied ? m.copied() : m.common_copy_link()}
         </Button>
       </div>
@@ -97,7 +97,7 @@ function SharedLink({ share, onChanged }: LinkProps) {
         days={endsAt === null ? null : undefined}
         end={end}
         onChange={(options) =>
-          void change({ which: 'options', work: () => changeShare(id, options), apply: onChanged })
+          void change({ key: 'options', work: () => changeShare(id, options), apply: onChanged })
         }
       />
       {isUpdatable ? (
@@ -110,7 +110,7 @@ function SharedLink({ share, onChanged }: LinkProps) {
             aria-busy={busy === 'update'}
             onClick={() =>
               void change({
-                which: 'update',
+                key: 'update',
                 work: () => updateShare(id),
                 apply: onChanged,
                 done: m.share_update_done(),
@@ -120,15 +120,15 @@ function SharedLink({ share, onChanged }: LinkProps) {
             {m.share_update()}
           </Button>
         ) : null}
-        <Button look="ghost" href={url} target="_blank" rel="noopener">
+        <Button variant="ghost" href={url} target="_blank" rel="noopener">
           {m.common_open()}
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           aria-busy={busy === 'stop'}
           onClick={() =>
             void change({
-              which: 'stop',
+              key: 'stop',
               work: () => stopShare(id),
               apply: () => onChanged(null),
               done: m.share_stopped(),
@@ -167,11 +167,11 @@ function NewLink({ shared: { kind, ...ids }, source, onCreated }: NewLinkProps) 
       {error ? <Notice kind="danger">{error}</Notice> : null}
       <Button
         id={CREATE}
-        look="primary"
+        variant="primary"
         className="justify-self-start"
         aria-busy={busy !== null}
         onClick={() =>
-          void change({ which: 'new', work: () => createShare({ ...ids, ...options }), apply: onCreated })
+          void change({ key: 'new', work: () => createShare({ ...ids, ...options }), apply: onCreated })
         }
       >
         {m.share_create()}

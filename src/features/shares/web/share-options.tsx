@@ -30,15 +30,15 @@ export function ShareOptions(props: ShareOptionsProps) {
   };
   return (
     <div className="grid gap-1">
-      <Checkbox on={showName} onTurn={(on) => onChange({ showName: on })}>
+      <Checkbox checked={showName} onChange={(on) => onChange({ showName: on })}>
         {m.share_show_name()}
       </Checkbox>
       {images > 0 ? (
-        <Checkbox on={showPrompts} onTurn={(on) => onChange({ showPrompts: on })}>
+        <Checkbox checked={showPrompts} onChange={(on) => onChange({ showPrompts: on })}>
           {m.share_show_prompts({ count: images })}
         </Checkbox>
       ) : null}
-      <Checkbox on={indexed} onTurn={(on) => onChange({ indexed: on })}>
+      <Checkbox checked={indexed} onChange={(on) => onChange({ indexed: on })}>
         {m.share_indexed()}
       </Checkbox>
       <Field label={m.share_end()}>

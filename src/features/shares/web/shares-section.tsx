@@ -37,7 +37,7 @@ function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
   const { id, url, title, kind, count, createdAt } = share;
   const [name, open, link, stop] = ['name', 'open', 'copy', 'stop'].map((part) => `share-${part}-${id}`);
   const stopSharing = () =>
-    change({ which: id, work: () => stopShare(id), apply: onStopped, done: m.share_stopped() });
+    change({ key: id, work: () => stopShare(id), apply: onStopped, done: m.share_stopped() });
   return (
     <li className="grid gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
       <div className="grid gap-1">

@@ -37,6 +37,6 @@ export function defineContactMailJob(): void {
     claim: claimDueMails,
     deliver,
     markSent,
-    about: ({ reference, mail }) => ({ reference, mail }),
+    logFields: ({ reference, mail }) => ({ reference, mail }),
   });
 }

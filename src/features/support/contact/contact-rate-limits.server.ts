@@ -28,7 +28,7 @@ const limits = {
   ],
 } satisfies Record<string, RateLimit[]>;
 
-const site = { busy: 300, quiet: 2, seconds: hour };
+const site = { busy: 300, perNetwork: 2, seconds: hour };
 
 /** Runs in the caller's transaction, so that a refused message counts towards no limit. */
 export async function limitMessages(tx: Database, email: string, clientAddress: string): Promise<void> {

@@ -16,6 +16,6 @@ export function receiptMail(
     ],
     paragraphs: [m.mail_contact_receipt_more({ email: supportEmail })],
     button: { label: m.mail_contact_receipt_button({ brand }), link: home },
-    fine: m.mail_contact_receipt_fine(),
+    finePrint: m.mail_contact_receipt_fine(),
   });
 }

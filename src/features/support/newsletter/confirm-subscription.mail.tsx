@@ -21,6 +21,6 @@ export function confirmMail({ brand, host, email, requestedOn, link }: ConfirmMa
     ],
     paragraphs: [m.mail_confirm_how()],
     button: { label: m.mail_confirm_button(), link },
-    fine: m.mail_confirm_fine({ days: confirmDays }),
+    finePrint: m.mail_confirm_fine({ days: confirmDays }),
   });
 }

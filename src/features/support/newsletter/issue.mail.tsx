@@ -2,7 +2,7 @@ import { Children, type CSSProperties, type ReactNode } from 'react';
 import { m } from '#messages';
 import { renderPlainText } from '#platform/file-formats/plain-text.server.ts';
 import { MailLayout, mailHtml, mailStyles } from '#platform/mail/mail-layout.tsx';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import type { RichBlock, RichRun } from '#shared/rich-text.ts';
 import { readRichText } from '#ui/markdown/read-rich-text.ts';
 
@@ -18,7 +18,7 @@ interface IssueMailFacts {
   sender: readonly string[];
 }
 
-const { font, paragraph, fine } = mailStyles;
+const { font, paragraph, finePrint } = mailStyles;
 const heading = { ...font, fontSize: '18px', lineHeight: '24px', margin: '28px 0 12px' };
 const link = { color: '#1c1b1a', textDecoration: 'underline' };
 const mono = { fontFamily: 'ui-monospace, Menlo, monospace', fontSize: '14px' };
@@ -138,9 +138,9 @@ export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }
   const html = mailHtml(
     <MailLayout title={subject}>
       {renderBlocks(text)}
-      <p style={{ ...fine, borderTop: '1px solid #e4e0d8', paddingTop: '16px' }}>
+      <p style={{ ...finePrint, borderTop: '1px solid #e4e0d8', paddingTop: '16px' }}>
         {m.mail_issue_why({ brand })}
-        {sentenceGap()}
+        {sentenceSeparator()}
         {leaveLink === null ? (
           m.mail_issue_trial()
         ) : (
@@ -149,7 +149,7 @@ export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }
           </a>
         )}
       </p>
-      <p style={{ ...fine, marginTop: '12px' }}>{sender.join(', ')}</p>
+      <p style={{ ...finePrint, marginTop: '12px' }}>{sender.join(', ')}</p>
     </MailLayout>,
   );
   const leaveLine = leaveLink === null ? m.mail_issue_trial() : `${m.newsletter_unsubscribe()}: ${leaveLink}`;

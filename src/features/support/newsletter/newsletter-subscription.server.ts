@@ -65,7 +65,7 @@ const limits: AddressLimits = {
   address: [{ max: 3, seconds: week }],
   pair: [{ max: 2, seconds: day }],
   mailbox: [{ max: 5, seconds: week }],
-  site: { busy: 500, quiet: 2, seconds: hour },
+  site: { busy: 500, perNetwork: 2, seconds: hour },
 };
 
 export async function addressHash(db: Database, email: string): Promise<Buffer> {

@@ -119,7 +119,7 @@ export function listIssues(): Promise<IssueFigures[]> {
 
 /** Minutes until the next try; null: give up; undefined: the server may have accepted the mail. */
 function retryMinutes(error: unknown, attempts: number): number | null | undefined {
-  if (!(error instanceof MailError) || !error.notTaken) return undefined;
+  if (!(error instanceof MailError) || !error.notSent) return undefined;
   const isPermanent = error.status !== undefined && error.status >= 500;
   return isPermanent || attempts >= MAX_ATTEMPTS ? null : 2 * 4 ** (attempts - 1);
 }

@@ -12,7 +12,7 @@ interface SubscribedMailFacts {
 }
 
 export function subscribedMail({ brand, email, since, blog, leaveLink, isRepeated }: SubscribedMailFacts) {
-  const { button, fine, paragraph } = mailStyles;
+  const { button, finePrint, paragraph } = mailStyles;
   const title = isRepeated ? m.mail_subscribed_already({ brand }) : m.mail_subscribed({ brand });
   const opening = isRepeated
     ? m.mail_subscribed_since({ email, since })
@@ -25,7 +25,7 @@ export function subscribedMail({ brand, email, since, blog, leaveLink, isRepeate
           {m.mail_subscribed_blog()}
         </a>
       </p>
-      <p style={fine}>
+      <p style={finePrint}>
         <a href={leaveLink} style={{ color: '#1c1b1a' }}>
           {m.newsletter_unsubscribe()}
         </a>

@@ -14,7 +14,7 @@ export function OlderVersionNotice({ onRestore, onBack }: { onRestore: () => voi
     <div className="notice notice-info row" role="status">
       <span>{m.texts_older()}</span>
       <Button onClick={onRestore}>{m.texts_older_restore()}</Button>
-      <Button look="ghost" onClick={onBack}>
+      <Button variant="ghost" onClick={onBack}>
         {m.texts_older_back()}
       </Button>
     </div>

@@ -19,7 +19,7 @@ export function ProposalButtons({ running, busy, blocked, onStop, onDecide }: Pr
         </Button>
       ) : (
         <>
-          <Button look="primary" disabled={busy || blocked} onClick={() => onDecide('accepted')}>
+          <Button variant="primary" disabled={busy || blocked} onClick={() => onDecide('accepted')}>
             {m.common_accept()}
           </Button>
           <Button disabled={busy} onClick={() => onDecide('discarded')}>

@@ -19,7 +19,7 @@ interface TextToolPageProps<Data> {
   data: Data;
   landing?: { head: ReactNode; foot: ReactNode };
   /** Label of the link to a new text. */
-  anew: string;
+  newLabel: string;
   list: { title: string; empty: string };
   /** Below the list. */
   children?: ReactNode;
@@ -42,7 +42,7 @@ function useInstance({ opened, missing }: { opened: { id: string } | null; missi
 
 /** The page of a tool that makes texts: one text, or an empty form, and the list of all texts. */
 export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props: TextToolPageProps<Data>) {
-  const { feature, data, landing, anew, list, children, Workspace } = props;
+  const { feature, data, landing, newLabel, list, children, Workspace } = props;
   const { me, opened, missing } = data;
   const navigate = useNavigate();
   const { key, adopt } = useInstance(data);
@@ -51,7 +51,7 @@ export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props:
     <ToolPage
       feature={feature}
       landing={me ? null : landing}
-      anew={opened || missing ? anew : null}
+      newLabel={opened || missing ? newLabel : null}
       earlier={
         <>
           <TextList

@@ -11,7 +11,7 @@ export interface TextRunsOptions {
   onRefused: (error: unknown) => void;
 }
 
-type RunMessages = Parameters<typeof useToolRun>[0]['said'];
+type RunMessages = Parameters<typeof useToolRun>[0]['messages'];
 
 export function useTextRuns(
   { work, setCredits, onStarted, onChanged, onRefused }: TextRunsOptions,
@@ -24,7 +24,7 @@ export function useTextRuns(
     onEnd: onChanged,
     onRefused,
     primary: true,
-    said: messages.writing,
+    messages: messages.writing,
   });
   const rewriting = useToolRun<StartedProposal>({
     shown: isRunning(work?.version.state) ? null : work?.proposal,
@@ -32,11 +32,11 @@ export function useTextRuns(
     onStarted: onChanged,
     onEnd: onChanged,
     onRefused,
-    said: messages.rewriting,
+    messages: messages.rewriting,
   });
   const start = (run: ToolRun) => (request: RunRequest) => {
     for (const each of [writing, rewriting]) each.clear();
-    run.begin(request);
+    run.start(request);
   };
   return { writing, rewriting, write: start(writing), rewrite: start(rewriting) };
 }

@@ -50,7 +50,7 @@ export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
           <p className="dialog-body">{m.texts_leave_text()}</p>
           <div className="dialog-foot">
             <Button onClick={close}>{m.texts_leave_stay()}</Button>
-            <Button look="danger" onClick={() => end(true)}>
+            <Button variant="danger" onClick={() => end(true)}>
               {m.texts_leave_go()}
             </Button>
           </div>

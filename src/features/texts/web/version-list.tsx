@@ -62,7 +62,7 @@ export function VersionList({ versions, shown, describeSettings, onShow, onResto
                 </span>
               </button>
               {at === 0 || words === 0 ? null : (
-                <Button look="ghost" onClick={() => onRestore(version)}>
+                <Button variant="ghost" onClick={() => onRestore(version)}>
                   {m.common_restore()}
                 </Button>
               )}

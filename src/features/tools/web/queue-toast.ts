@@ -11,7 +11,7 @@ export function queueToast(detailNow: () => ToastDetail | null): void {
     document.visibilityState === 'hidden' || region?.querySelector('.toast .btn-secondary') != null;
   const show = () => {
     const detail = detailNow();
-    if (detail) toast({ lasts: NOTICE_MS, ...detail });
+    if (detail) toast({ durationMs: NOTICE_MS, ...detail });
   };
   if (!region || !isBusy()) {
     show();

@@ -77,7 +77,7 @@ export function RunNotice({ run, failure, fallback, onRetry, onContinue }: RunNo
     <div className={`notice notice-${message.kind} row`}>
       <p className="flex-[1_1_16rem]">{message.text}</p>
       {message.canContinue && onContinue ? (
-        <Button look="primary" onClick={onContinue.run}>
+        <Button variant="primary" onClick={onContinue.run}>
           {onContinue.label}
         </Button>
       ) : null}

@@ -12,7 +12,7 @@ import { ToolTitle } from './tool-title.tsx';
 interface ToolPageProps {
   feature: Feature;
   /** Label of the link to a new work; null if the page already shows a new one. */
-  anew: string | null;
+  newLabel: string | null;
   earlier: ReactNode;
   landing?: { head: ReactNode; foot: ReactNode } | null;
   children: ReactNode;
@@ -25,7 +25,7 @@ const frameClass =
 const landingWorkClass =
   'flex flex-col rounded-lg border border-line-strong shadow-3 lg:grid lg:grid-cols-[0_20rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] max-lg:[&>form>*]:order-none lg:[&>form>*]:static lg:[&>form>*]:row-span-1 lg:[&>form>*]:max-h-none lg:[&>form>*]:self-start lg:[&>form>*]:border-0 lg:[&>form>*]:bg-transparent lg:[&>form>:nth-child(2)]:row-start-3';
 
-export function ToolPage({ feature, anew, earlier, landing = null, children }: ToolPageProps) {
+export function ToolPage({ feature, newLabel, earlier, landing = null, children }: ToolPageProps) {
   const { name, page = '' } = featureTable[feature];
   useScrollToTop();
   // The work has one position in both cases, so that it keeps its state when a guest signs in.
@@ -35,9 +35,9 @@ export function ToolPage({ feature, anew, earlier, landing = null, children }: T
       <div className={landing ? landingWorkClass : 'contents'}>
         <div className="flex min-h-14 items-center justify-between gap-2 ps-4 pe-2 lg:col-start-2 lg:row-start-1 lg:ps-5 print:hidden">
           <p className="text-sm font-semibold">{name}</p>
-          {anew ? (
+          {newLabel ? (
             <Link className="btn btn-ghost font-normal" to={page}>
-              <Plus size={16} strokeWidth={1.75} aria-hidden="true" /> {anew}
+              <Plus size={16} strokeWidth={1.75} aria-hidden="true" /> {newLabel}
             </Link>
           ) : null}
         </div>
@@ -114,12 +114,12 @@ export function ToolResult(props: ToolResultProps) {
   );
 }
 
-export function ToolMissing({ feature, anew }: { feature: Feature; anew: string }) {
+export function ToolMissing({ feature, anew: newLabel }: { feature: Feature; anew: string }) {
   return (
     <div className="grid justify-items-start gap-4">
       <p className="muted">{m.tools_missing()}</p>
       <Link className="btn btn-secondary" to={featureTable[feature].page ?? ''}>
-        {anew}
+        {newLabel}
       </Link>
     </div>
   );

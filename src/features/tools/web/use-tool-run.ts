@@ -19,7 +19,7 @@ interface ToolRunOptions<S extends StartedRun> {
   onRefused: (error: unknown) => void;
   /** The page's main run: its result is scrolled into view, and a toast reports its end. */
   primary?: boolean;
-  said: { begun: () => string; done: () => string };
+  messages: { started: () => string; done: () => string };
 }
 
 export interface ToolRun extends RunControl {
@@ -41,7 +41,7 @@ export function useToolRun<S extends StartedRun & { credits: number | null }>({
   onEnd,
   onRefused,
   primary,
-  said,
+  messages,
 }: ToolRunOptions<S>): ToolRun {
   const [ended, setEnded] = useState<ToolRun['ended']>(null);
   const [failure, setFailure] = useState<ToolRun['failure']>(null);
@@ -50,7 +50,7 @@ export function useToolRun<S extends StartedRun & { credits: number | null }>({
     onStarted(started) {
       setFailure(null);
       setCredits(started.credits);
-      announce(said.begun());
+      announce(messages.started());
       onStarted(started);
       if (primary) requestAnimationFrame(showResult);
     },
@@ -62,10 +62,10 @@ export function useToolRun<S extends StartedRun & { credits: number | null }>({
         setFailure({ id: end.id, text: error.message });
         toast({ title: m.common_error(), text: error.message, kind: 'danger' });
       } else if (state === 'done' && primary) {
-        const done = said.done();
+        const done = messages.done();
         const text = creditsCharged > 0 ? m.tools_done_credits({ done, count: creditsCharged }) : done;
         toast({ title: m.common_success(), text, kind: 'success' });
-      } else announce(state === 'done' ? said.done() : m.common_stopped());
+      } else announce(state === 'done' ? messages.done() : m.common_stopped());
       onEnd(end);
     },
     onRefused,

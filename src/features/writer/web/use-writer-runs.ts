@@ -12,8 +12,8 @@ export const endedRunText = ({ ended }: ToolRun, generationId: string | null | u
 
 export function useWriterRuns(options: TextRunsOptions) {
   const { writing, rewriting, write, rewrite } = useTextRuns(options, {
-    writing: { begun: m.writer_writing, done: m.writer_success },
-    rewriting: { begun: m.writer_rewriting, done: m.texts_suggestion_waiting },
+    writing: { started: m.writer_writing, done: m.writer_success },
+    rewriting: { started: m.writer_rewriting, done: m.texts_suggestion_waiting },
   });
   const idle = !writing.busy && !rewriting.busy;
   return {

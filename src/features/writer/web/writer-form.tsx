@@ -10,7 +10,6 @@ import { ToolForm } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { consentKey, readConsent } from '#shared/consent.ts';
 import {
-  askedLengths,
   defaultSettings,
   formatRange,
   type Length,
@@ -18,6 +17,7 @@ import {
   lengths,
   rangeOf,
   requestedLength,
+  requestedLengths,
   textTypes,
   toneNames,
   tones,
@@ -109,7 +109,7 @@ const lengthOptions = (prompt: string) =>
     value,
     content: (
       <span className="choice-text grid-cols-[1fr_auto] items-baseline">
-        <span className="font-semibold">{askedLengths[value].name()}</span>
+        <span className="font-semibold">{requestedLengths[value].name()}</span>
         <span className="fine">{rangeFor(value, prompt)}</span>
       </span>
     ),

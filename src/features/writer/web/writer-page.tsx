@@ -101,7 +101,7 @@ export const WriterPage = ({ data }: { data: WriterPageData }) => (
     feature="writer"
     data={data}
     landing={landing}
-    anew={m.writer_new()}
+    newLabel={m.writer_new()}
     list={{ title: m.writer_list(), empty: m.writer_list_empty() }}
     Workspace={Workspace}
   />

@@ -13,9 +13,9 @@ import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { ToolFacts, ToolMissing, ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import {
-  askedLengths,
   describeNote,
   type Length,
+  requestedLengths,
   type TextType,
   type Tone,
   toneNames,
@@ -36,7 +36,7 @@ const facts = (): [name: string, text: string][] => [
 
 function describeSettings({ settings }: VersionRow): string {
   const { type, tone, length } = settings as { type?: TextType; tone?: Tone; length?: Length };
-  return [type && typeNames[type](), tone && toneNames[tone](), length && askedLengths[length]?.name()]
+  return [type && typeNames[type](), tone && toneNames[tone](), length && requestedLengths[length]?.name()]
     .filter(Boolean)
     .join(' · ');
 }

@@ -64,8 +64,8 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
         {keyScopes.map((scope) => (
           <Checkbox
             key={scope}
-            on={scopes.includes(scope)}
-            onTurn={(on) =>
+            checked={scopes.includes(scope)}
+            onChange={(on) =>
               setScopes((now) => keyScopes.filter((each) => (each === scope ? on : now.includes(each))))
             }
           >
@@ -110,7 +110,7 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
         <Button type="submit" aria-busy={busy}>
           {action}
         </Button>
-        <Button look="ghost" onClick={onCancel}>
+        <Button variant="ghost" onClick={onCancel}>
           {m.common_cancel()}
         </Button>
       </div>

@@ -20,7 +20,7 @@ export function ApiKeyRow({ apiKey, busy, change, onChanged }: ApiKeyRowProps) {
   const isBusy = busy === apiKey.id;
   const save = (changed: CreateKey) =>
     change({
-      which: apiKey.id,
+      key: apiKey.id,
       work: () => changeApiKey(apiKey.id, changed),
       apply(saved) {
         setMode('shown');
@@ -30,7 +30,7 @@ export function ApiKeyRow({ apiKey, busy, change, onChanged }: ApiKeyRowProps) {
     });
   const end = () =>
     change({
-      which: apiKey.id,
+      key: apiKey.id,
       work: () => revokeApiKey(apiKey.id),
       apply: () => onChanged(null),
       done: m.api_key_revoked(),
@@ -62,12 +62,12 @@ export function ApiKeyRow({ apiKey, busy, change, onChanged }: ApiKeyRowProps) {
         <div className="grid gap-3" role="alert">
           <p className="text-sm">{m.api_key_revoke_sure()}</p>
           <div className="flex flex-wrap gap-3">
-            <Button look="ghost" autoFocus onClick={() => setMode('shown')}>
+            <Button variant="ghost" autoFocus onClick={() => setMode('shown')}>
               {m.common_cancel()}
             </Button>
             <Button
               id={revoke}
-              look="danger"
+              variant="danger"
               aria-labelledby={`${revoke} ${name}`}
               aria-busy={isBusy}
               onClick={end}

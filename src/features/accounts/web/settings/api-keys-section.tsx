@@ -21,7 +21,7 @@ export default function ApiKeysSection({ first, api }: { first: ApiKey[]; api: A
   const { busy, error, change } = useMutation(HEADING);
   const create = (newKey: CreateKey) =>
     change({
-      which: 'new',
+      key: 'new',
       work: () => createApiKey(newKey),
       apply(created) {
         setKeys((now) => [created.key, ...now]);

@@ -55,7 +55,7 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
       if ('error' in checked) return setError(checked.error);
       setPreview(URL.createObjectURL(file));
       await change({
-        which: 'upload',
+        key: 'upload',
         work: () => uploadAvatar(file, checked.type),
         apply: ({ avatarUrl }) => apply(avatarUrl),
         done: m.avatar_saved(),
@@ -63,7 +63,7 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
       setPreview(null);
     },
     remove: () =>
-      change({ which: 'remove', work: removeAvatar, apply: () => apply(null), done: m.avatar_removed() }),
+      change({ key: 'remove', work: removeAvatar, apply: () => apply(null), done: m.avatar_removed() }),
   };
 }
 
@@ -91,7 +91,7 @@ export function AvatarField({ name, url, onChanged }: AvatarProps) {
               {url ? m.avatar_change() : m.avatar_upload()}
             </Button>
             {url ? (
-              <Button look="ghost" aria-busy={busy === 'remove'} onClick={() => !busy && remove()}>
+              <Button variant="ghost" aria-busy={busy === 'remove'} onClick={() => !busy && remove()}>
                 {m.avatar_remove()}
               </Button>
             ) : null}

@@ -129,7 +129,7 @@ export function DeleteSection(props: DeleteProps) {
   return (
     <SettingsSection id="settings-delete" title={m.delete_account()} danger>
       <ActionRow text={m.delete_summary({ days: restoreDays })}>
-        <Button look="danger" onClick={open}>
+        <Button variant="danger" onClick={open}>
           {m.delete_account_open()}
         </Button>
       </ActionRow>
@@ -142,7 +142,7 @@ export function DeleteSection(props: DeleteProps) {
           </div>
           <div className="dialog-foot">
             <Button onClick={() => box.current?.close()}>{m.common_cancel()}</Button>
-            <Button type="submit" look="danger" disabled={!isConfirmed(typed, email)} aria-busy={busy}>
+            <Button type="submit" variant="danger" disabled={!isConfirmed(typed, email)} aria-busy={busy}>
               {m.delete_account()}
             </Button>
           </div>

@@ -41,7 +41,7 @@ export function InstructionsSection({ first }: { first: Instructions }) {
     setTooLong(invalid !== undefined);
     if (invalid) return form.current?.querySelector<HTMLElement>(`[name=${invalid.name}]`)?.focus();
     void change({
-      which: 'instructions',
+      key: 'instructions',
       work: () => saveInstructions(typed),
       apply(now) {
         // The button is disabled once there is nothing to save, and would lose the focus.
@@ -61,7 +61,7 @@ export function InstructionsSection({ first }: { first: Instructions }) {
             key={name}
             label={label()}
             error={tooLong && isTooLong(name) ? m.instructions_too_long({ most: instructionLength }) : null}
-            counter={{ length: typed[name].trim().length, most: instructionLength }}
+            counter={{ length: typed[name].trim().length, max: instructionLength }}
           >
             {(control) => (
               <textarea
@@ -77,12 +77,12 @@ export function InstructionsSection({ first }: { first: Instructions }) {
             )}
           </Field>
         ))}
-        <Checkbox on={typed.enabled} onTurn={(on) => setTyped((now) => ({ ...now, enabled: on }))}>
+        <Checkbox checked={typed.enabled} onChange={(on) => setTyped((now) => ({ ...now, enabled: on }))}>
           {m.instructions_enabled()}
         </Checkbox>
         <ErrorLine text={error} />
         <Button
-          look="primary"
+          variant="primary"
           className="min-h-11 justify-self-start"
           type="submit"
           disabled={unchanged}

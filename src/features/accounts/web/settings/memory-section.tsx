@@ -33,7 +33,7 @@ function NoteForm({ label, first = '', busy, action, onSave, onCancel }: NoteFor
       <Field
         label={label}
         error={length > memoryLimits.length ? m.memory_too_long({ most: memoryLimits.length }) : null}
-        counter={{ length, most: memoryLimits.length }}
+        counter={{ length, max: memoryLimits.length }}
       >
         {(control) => (
           <textarea
@@ -54,7 +54,7 @@ function NoteForm({ label, first = '', busy, action, onSave, onCancel }: NoteFor
           {action}
         </Button>
         {onCancel ? (
-          <Button look="ghost" onClick={onCancel}>
+          <Button variant="ghost" onClick={onCancel}>
             {m.common_cancel()}
           </Button>
         ) : null}
@@ -73,7 +73,7 @@ function Note({ note, busy, change, onChanged }: NoteProps) {
   const [text, edit, remove] = ['text', 'edit', 'remove'].map((part) => `note-${part}-${note.id}`);
   const save = (typed: string) =>
     change({
-      which: note.id,
+      key: note.id,
       work: () => changeNote(note.id, typed),
       apply(saved) {
         setEditing(false);
@@ -83,7 +83,7 @@ function Note({ note, busy, change, onChanged }: NoteProps) {
     });
   const forget = () =>
     change({
-      which: note.id,
+      key: note.id,
       work: () => removeNote(note.id),
       apply: () => onChanged(null),
       done: m.memory_removed(),
@@ -135,21 +135,21 @@ export function MemorySection({ first }: { first: Memory }) {
     setMemory((now) => ({ ...now, notes: next(now.notes) }));
   const add = (text: string) =>
     change({
-      which: 'new',
+      key: 'new',
       work: () => addNote(text),
       apply: (note) => setNotes((now) => [note, ...now]),
       done: m.memory_saved(),
     });
   const turn = (on: boolean) =>
     changeSwitch({
-      which: 'switch',
+      key: 'switch',
       work: () => switchMemory(on),
       apply: ({ enabled: now }) => setMemory((memory) => ({ ...memory, enabled: now })),
       done: on ? m.memory_is_on() : m.memory_is_off(),
     });
   return (
     <SettingsSection id={HEADING} title={m.memory_title()} about={m.memory_text()}>
-      <Checkbox on={enabled} onTurn={(on) => void turn(on)}>
+      <Checkbox checked={enabled} onChange={(on) => void turn(on)}>
         {m.memory_enabled()}
       </Checkbox>
       {notes.length === 0 ? <p className="muted text-sm">{m.memory_none()}</p> : null}

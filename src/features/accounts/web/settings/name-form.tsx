@@ -24,7 +24,7 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
     field.current?.focus();
     if (validName(typed) === null) return setError(m.settings_name_invalid());
     void change({
-      which: 'name',
+      key: 'name',
       work: () => rename(typed),
       apply(saved) {
         setTyped(saved.name);
@@ -51,7 +51,7 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
               onChange={(event) => setTyped(event.target.value)}
             />
             <Button
-              look="primary"
+              variant="primary"
               className="min-h-11"
               type="submit"
               disabled={unchanged}

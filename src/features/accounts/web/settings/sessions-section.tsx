@@ -43,14 +43,14 @@ export function SessionsSection({ first }: { first: SessionRow[] }) {
   const currentFirst = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
   const endOne = (id: string) =>
     change({
-      which: id,
+      key: id,
       work: () => endSession(id),
       apply: () => setSessions((now) => now.filter((row) => row.id !== id)),
       done: m.session_ended(),
     });
   const endOthers = () =>
     change({
-      which: 'others',
+      key: 'others',
       work: endOtherSessions,
       apply: () => setSessions((now) => now.filter(({ current }) => current)),
       done: m.session_others_ended(),

@@ -1,7 +1,7 @@
 import { json, request } from '#client/api-request.ts';
 import { explainTooLarge } from '#client/explain-too-large.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import type { ApiKey, CreateKey, MadeKey } from '../../api-keys/api-keys-contract.ts';
+import type { ApiKey, CreatedKey, CreateKey } from '../../api-keys/api-keys-contract.ts';
 import type { Me, ProviderName } from '../../contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';
 import type { Memory, MemoryNote } from '../../instructions/memory-contract.ts';
@@ -24,7 +24,7 @@ export const addNote = (text: string) => request<MemoryNote>('/api/me/memory', j
 export const changeNote = (id: string, text: string) =>
   request<MemoryNote>(`/api/me/memory/${id}`, json('PATCH', { text }));
 export const removeNote = (id: string) => remove(`/api/me/memory/${id}`);
-export const createApiKey = (key: CreateKey) => request<MadeKey>('/api/me/api-keys', json('POST', key));
+export const createApiKey = (key: CreateKey) => request<CreatedKey>('/api/me/api-keys', json('POST', key));
 export const changeApiKey = (id: string, key: CreateKey) =>
   request<ApiKey>(`/api/me/api-keys/${id}`, json('PATCH', key));
 export const revokeApiKey = (id: string) => remove(`/api/me/api-keys/${id}`);

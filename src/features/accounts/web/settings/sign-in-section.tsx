@@ -40,7 +40,7 @@ export function SignInSection({ email, providers }: { email: string; providers: 
   const { busy, error, change } = useMutation(HEADING);
   const remove = (name: ProviderName) =>
     change({
-      which: name,
+      key: name,
       work: () => removeProvider(name),
       apply: () => setLinked((now) => now.filter((one) => one !== name)),
       done: m.settings_provider_removed({ provider: providerLabels[name] }),

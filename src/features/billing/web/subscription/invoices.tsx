@@ -94,7 +94,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
 export function SellerInvoices({ focusTo }: { focusTo: string }) {
   const { busy, error, change } = useMutation(focusTo);
   const open = () =>
-    void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
+    void change({ key: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
   return (
     <>
       <p className="fine">{m.payments_invoices({ seller })}</p>

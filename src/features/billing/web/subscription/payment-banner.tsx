@@ -8,7 +8,7 @@ import {
   seller,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -50,7 +50,7 @@ function Paid({ text, onClose }: { text: string; onClose: () => void }) {
       text={
         <>
           <strong>{billingTexts.success()}</strong>
-          {sentenceGap()}
+          {sentenceSeparator()}
           {text}
         </>
       }
@@ -59,7 +59,7 @@ function Paid({ text, onClose }: { text: string; onClose: () => void }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
+      <Button variant="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
       </Button>
     </Banner>
@@ -87,11 +87,11 @@ interface PaymentBannerProps {
   payment: PaymentStatus;
   forPack: boolean;
   supportEmail: string;
-  onAgain: () => void;
+  onCheckAgain: () => void;
   onClose: () => void;
 }
 
-export function PaymentBanner({ payment, forPack, supportEmail, onAgain, onClose }: PaymentBannerProps) {
+export function PaymentBanner({ payment, forPack, supportEmail, onCheckAgain, onClose }: PaymentBannerProps) {
   const { stage } = payment;
   const late = forPack ? m.packs_late : m.billing_late;
   return (
@@ -114,12 +114,12 @@ export function PaymentBanner({ payment, forPack, supportEmail, onAgain, onClose
           text={
             <>
               <strong>{m.billing_late_title()}</strong>
-              {sentenceGap()}
+              {sentenceSeparator()}
               {late({ seller, email: supportEmail, mail: mailLink })}
             </>
           }
         >
-          <Button onClick={onAgain}>{m.billing_check_again()}</Button>
+          <Button onClick={onCheckAgain}>{m.billing_check_again()}</Button>
         </Banner>
       ) : null}
       {payment.stage === 'paid' ? <Paid text={paidText(payment)} onClose={onClose} /> : null}
@@ -141,7 +141,7 @@ export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
       </h2>
       <p>{m.billing_unfinished({ seller, plan, price: formatMoney(priceTable[plan].priceCents) })}</p>
       {failure ? <Notice kind="danger">{failure}</Notice> : null}
-      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || start({ plan })}>
+      <Button className="mt-1" variant="primary" aria-busy={busy} onClick={() => busy || start({ plan })}>
         {m.billing_continue()}
       </Button>
     </Notice>

@@ -41,8 +41,8 @@ export function PlanActions({
   const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
   const changing = useMutation(focusTo);
   const { busy, error, change, setError } = changing;
-  const runChange = (which: string, work: () => Promise<BillingView>, done: string) =>
-    change({ which, work, apply: onView, done });
+  const runChange = (key: string, work: () => Promise<BillingView>, done: string) =>
+    change({ key, work, apply: onView, done });
   const open = (which: typeof dialog) => () => {
     setError(null);
     setDialog(which);
@@ -53,7 +53,7 @@ export function PlanActions({
     restoreFocus(focusTo);
   };
   const manage = () =>
-    void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
+    void change({ key: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
   const resume = () => runChange('resume', () => resumePlan(id, resumeCents), m.plan_resumed());
   const actions: Action[] = [];
   const onResume = resumeCents === null ? () => void resume() : open('resume');
@@ -113,7 +113,12 @@ function Buttons({ actions, busy, planName, children }: ButtonsProps) {
     <div className="row plan-actions gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
       {children}
       {actions.map(({ label, look, which, onPress }) => (
-        <Button key={label} look={look} aria-busy={which !== undefined && busy === which} onClick={onPress}>
+        <Button
+          key={label}
+          variant={look}
+          aria-busy={which !== undefined && busy === which}
+          onClick={onPress}
+        >
           {label}
           {planName ? <span className="visually-hidden">: {planName}</span> : null}
         </Button>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Mutation } from '#client/use-mutation.ts';
 import { formatMoney, isPlanDuration, planChoices, priceTable, seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -49,7 +49,7 @@ function ConfirmStep({
             </Button>
             <Button
               className="max-xs:flex-1"
-              look={danger ? 'danger' : 'primary'}
+              variant={danger ? 'danger' : 'primary'}
               size="lg"
               aria-busy={busy !== null}
               onClick={async () => {
@@ -131,7 +131,7 @@ export function ResumeDialog({
     >
       <p>
         {periodEnd ? m.plan_resume_ended({ when: strongDay(periodEnd) }) : m.plan_resume_over()}
-        {sentenceGap()}
+        {sentenceSeparator()}
         {m.plan_resume_charge({
           seller,
           plan,

@@ -40,7 +40,7 @@ function Explanation({ subscription }: { subscription: SubscriptionView }) {
 }
 
 const PricingLink = ({ label }: { label: string }) => (
-  <Button look="primary" href="/pricing">
+  <Button variant="primary" href="/pricing">
     {label}
   </Button>
 );

@@ -25,7 +25,7 @@ export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansP
   if (renewing.length < 2) return null;
   const end = ({ id, plan, moneyBackUntil }: SubscriptionView) =>
     change({
-      which: id,
+      key: id,
       work: () => (moneyBackUntil ? refundPlan(id) : cancelPlan(id)),
       apply: onView,
       done: moneyBackUntil ? m.plan_refund_asked() : m.plan_two_ends({ plan: proLabel(plan) }),

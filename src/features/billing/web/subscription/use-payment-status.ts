@@ -85,10 +85,10 @@ export function usePaymentStatus(
     return () => controller.abort();
   }, [stage, awaited]);
 
-  const again = useCallback((other?: PendingPayment) => {
+  const checkAgain = useCallback((other?: PendingPayment) => {
     if (other) setAwaited(other);
     setPayment({ stage: 'confirming' });
   }, []);
   const close = useCallback(() => setPayment({ stage: 'none' }), []);
-  return { payment, forPack: awaited?.plan === null, again, close };
+  return { payment, forPack: awaited?.plan === null, checkAgain, close };
 }

@@ -42,5 +42,9 @@ export async function deleteAssistant({ id, name }: OwnAssistantRow, onChange: (
   onChange();
   const restore = () => request(`/api/assistants/${id}/restore`, { method: 'POST' });
   const run = () => void restore().then(onChange).catch(showError);
-  toast({ text: m.assistant_deleted({ name }), action: { label: m.common_undo(), run }, lasts: undoTime });
+  toast({
+    text: m.assistant_deleted({ name }),
+    action: { label: m.common_undo(), run },
+    durationMs: undoTime,
+  });
 }

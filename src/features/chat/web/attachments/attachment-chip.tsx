@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { extensionLabel } from '../../attachments/accepted-files.ts';
@@ -67,7 +67,7 @@ function StoredLine({ attachment, sent }: { attachment: Attachment; sent: number
         <span role="status">
           <span className="visually-hidden">
             {m.chat_file_attached()}
-            {sentenceGap()}
+            {sentenceSeparator()}
           </span>
           {fileDetails(attachment)}
         </span>

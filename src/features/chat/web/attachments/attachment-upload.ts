@@ -42,7 +42,7 @@ export class Upload {
       headers: { accept: 'application/json' },
       signal,
       onProgress: (sent, of) => this.setProgress({ ...initialProgress, fraction: of > 0 ? sent / of : 0 }),
-      onAnswer: () => this.setProgress({ ...initialProgress, fraction: 1, reading: true }),
+      onResponse: () => this.setProgress({ ...initialProgress, fraction: 1, reading: true }),
     });
     const response = await Promise.race([request, cancelled]);
     return response && (JSON.parse(response.responseText) as Attachment);

@@ -33,7 +33,7 @@ export default function ImageViewer({ file, address, onClose }: ViewerProps) {
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold" id={title}>
           {file.name}
         </h2>
-        <Button look="ghost" href={address} download={file.name}>
+        <Button variant="ghost" href={address} download={file.name}>
           {m.common_download()}
         </Button>
         <IconButton Icon={X} iconSize={20} label={m.common_close()} onClick={close} />

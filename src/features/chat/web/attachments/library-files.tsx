@@ -169,7 +169,7 @@ export default function LibraryFiles({ remaining, onAttach, onClose }: LibraryFi
                 ))}
               </ul>
               {found.next === null ? null : (
-                <Button look="ghost" onClick={() => void more()}>
+                <Button variant="ghost" onClick={() => void more()}>
                   {m.common_show_more()}
                 </Button>
               )}
@@ -181,7 +181,7 @@ export default function LibraryFiles({ remaining, onAttach, onClose }: LibraryFi
             </p>
           ) : null}
           <Button
-            look="primary"
+            variant="primary"
             className="justify-self-start"
             disabled={chosen.length === 0}
             aria-busy={busy}

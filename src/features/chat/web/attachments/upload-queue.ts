@@ -1,6 +1,6 @@
 import { toast } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import { refusalOf } from '#client/upload.ts';
+import { validateFile } from '#client/upload.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
 import {
@@ -36,14 +36,14 @@ function showRefusal(text: string): void {
   refusals = [...(now < shownUntil ? refusals : []), text].slice(-5);
   const duration = readingTime * refusals.length;
   shownUntil = now + duration;
-  toast({ text: refusals.join(' '), kind: 'danger', lasts: duration });
+  toast({ text: refusals.join(' '), kind: 'danger', durationMs: duration });
 }
 
 function isAccepted(file: File, isOnly: boolean): boolean {
   // Systems report many different types for texts and documents, or none.
   const hasKnownName = [isTextFileName, formatOfName, isHeicName].some((is) => is(file.name));
   const types = hasKnownName ? [file.type] : attachmentTypes;
-  const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
+  const error = validateFile(file, { ...attachmentLimits, types, texts: attachmentTexts });
   if (error !== null) showRefusal(isOnly ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;
 }
@@ -109,7 +109,7 @@ export class UploadQueue {
       const place = this.uploads.replace(key);
       if (place === undefined) continue;
       this.uploads.onChange(place);
-      toast({ text: m.chat_file_gone({ name: attachment.name }), kind: 'danger', stays: true });
+      toast({ text: m.chat_file_gone({ name: attachment.name }), kind: 'danger', persistent: true });
     }
   }
 

@@ -36,7 +36,7 @@ export default function DrawBar({ box, state, controls }: DrawBarProps) {
     return sounds && state.editing === null && offersImages(state) ? (
       <p className="flex px-1.5 pb-1">
         <Button
-          look="ghost"
+          variant="ghost"
           onClick={() => {
             if (startDrawing({ state, controls })) focus();
           }}
@@ -65,7 +65,7 @@ export default function DrawBar({ box, state, controls }: DrawBarProps) {
         ))}
       </select>
       <Button
-        look="ghost"
+        variant="ghost"
         onClick={() => {
           controls.draw(null);
           focus();

@@ -38,7 +38,7 @@ export default function EditBar({ box, onCancel, ...props }: EditBarProps) {
   return (
     <div className="flex items-center justify-between gap-3 ps-4 pe-[7px] pb-0.5 text-sm text-fg-muted">
       <p role="status">{m.chat_editing()}</p>
-      <Button look="ghost" onClick={onCancel}>
+      <Button variant="ghost" onClick={onCancel}>
         {m.common_cancel()}
       </Button>
     </div>

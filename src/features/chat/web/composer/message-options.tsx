@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { local } from '#client/storage.ts';
 import { DictateButton } from '#features/dictation/web/dictate-button.tsx';
-import { between } from '#features/dictation/web/insert-text.ts';
+import { spacedText } from '#features/dictation/web/insert-text.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { editedMessage } from '../state/chat-state.ts';
 import type { ChosenModel } from '../state/chosen-model.ts';
@@ -24,10 +24,10 @@ function Dictation({ state, controls, box }: Omit<MessageOptionsProps, 'chosen'>
       me={me}
       box={box}
       place={edited ?? open.id}
-      onTextElsewhere={(dictated) => {
+      onTextAfterSwitch={(dictated) => {
         const place = edited ?? (open.stored ? open.id : null);
         const { text, attachments } = readDraft(local, place, owner);
-        saveDraft(local, place, { text: between(text, dictated, ''), attachments }, owner);
+        saveDraft(local, place, { text: spacedText(text, dictated, ''), attachments }, owner);
       }}
       onLackOfCredits={() => controls.show({ kind: 'upgrade', cause: 'credits' })}
       onPaid={controls.setCredits}

@@ -1,6 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import { useIsAlive } from '#client/use-is-alive.ts';
+import { useIsHydrated } from '#client/use-is-alive.ts';
 import { formatCredits, messagePrice, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
@@ -118,7 +118,7 @@ function CompareItems({ others, second, isFree, onChoose }: CompareItemsProps) {
 export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(0);
-  const isAlive = useIsAlive();
+  const isAlive = useIsHydrated();
   const broadcast = useOtherTabs({ state, controls });
   const close = useCallback((closed: number) => setOpened((now) => (now === closed ? 0 : now)), []);
   const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;

@@ -56,7 +56,7 @@ export function Refusal({ notice, state: { open }, controls }: ChatProps & { not
           {cause === 'credits' ? purchaseLabel : m.upgrade_go_pro()}
         </Button>
       ) : null}
-      <Button look="ghost" onClick={controls.dismiss}>
+      <Button variant="ghost" onClick={controls.dismiss}>
         {m.common_dismiss()}
       </Button>
     </Notice>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { takeSentText } from '#client/form-draft.ts';
+import { takeTextFromUrl } from '#client/form-draft.ts';
 import { local } from '#client/storage.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 import { type ChatState, openAssistant } from '../state/chat-state.ts';
@@ -14,7 +14,7 @@ export function usePrefill({ me, open, missing }: ChatState, composer: RefObject
   useEffect(() => {
     if (hasStarted || readPending(local)) return;
     const chatId = prefillChatId(local);
-    const sent = stored ? null : takeSentText();
+    const sent = stored ? null : takeTextFromUrl();
     if (sent) composer.current?.suggest(sent);
     if (missing ? chatId === null : chatId !== (stored ? id : null)) return;
     const { text } = readDraft(local, prefillDraftKey, reader);

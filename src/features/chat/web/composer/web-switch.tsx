@@ -1,5 +1,5 @@
 import { Globe } from 'lucide-react';
-import { useIsAlive } from '#client/use-is-alive.ts';
+import { useIsHydrated } from '#client/use-is-alive.ts';
 import { formatCredits, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { ChatProps } from '../state/chat-controls.ts';
@@ -7,7 +7,7 @@ import type { ChatProps } from '../state/chat-controls.ts';
 export function WebSwitch({ state, controls }: ChatProps) {
   const { webPrice: price } = state;
   const { web: on } = state.open;
-  const isAlive = useIsAlive();
+  const isAlive = useIsHydrated();
   if (price === null) return null;
   const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;
   return (

@@ -156,7 +156,7 @@ function Title({ title, hidden }: { title: string; hidden: boolean }) {
 
 function TemporaryLink({ open: { assistant, temporary } }: Pick<ChatState, 'open'>) {
   return (
-    <Link className={buttonClass({ look: 'ghost' })} to={newChatPath(assistant, !temporary)} replace>
+    <Link className={buttonClass({ variant: 'ghost' })} to={newChatPath(assistant, !temporary)} replace>
       <Timer size={16} strokeWidth={1.75} aria-hidden="true" />
       {temporary ? m.chat_temporary_off() : m.chat_temporary()}
     </Link>
@@ -174,7 +174,7 @@ function ChatMenu(props: ComponentProps<typeof MenuItems>) {
       id={menuId}
       align="end"
       button={{
-        look: 'ghost',
+        variant: 'ghost',
         size: 'icon',
         className: 'shrink-0',
         'aria-label': m.chat_more(),
@@ -240,14 +240,14 @@ export function ChatHeader(props: ChatProps) {
         />
       ))}
       {state.me ? null : (
-        <Button look="primary" className="chat-open" onClick={() => openSignIn({ next: '/chat/new' })}>
+        <Button variant="primary" className="chat-open" onClick={() => openSignIn({ next: '/chat/new' })}>
           {m.chat_sign_in()}
         </Button>
       )}
       {state.me && empty ? <TemporaryLink open={state.open} /> : null}
       {state.me && !empty ? (
         <Link
-          className={buttonClass({ look: 'ghost', size: 'icon', className: 'chat-open' })}
+          className={buttonClass({ variant: 'ghost', size: 'icon', className: 'chat-open' })}
           to="/chat/new"
           aria-label={m.chat_new()}
           title={m.chat_new()}

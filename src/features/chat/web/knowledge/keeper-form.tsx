@@ -60,7 +60,7 @@ export function InstructionsField({ maxLength, value, onType, rows, placeholder 
       label={m.instructions_title()}
       optional
       error={isTooLong(value, maxLength) ? m.memory_too_long({ most: maxLength }) : null}
-      counter={{ length: value.trim().length, most: maxLength }}
+      counter={{ length: value.trim().length, max: maxLength }}
     >
       {(control) => (
         <textarea
@@ -118,7 +118,7 @@ export function KeeperForm(props: KeeperFormProps) {
     if (isUnnamed) return document.getElementById(nameId)?.focus();
     if (busy || tooLong || files.sending) return;
     void change({
-      which: kind,
+      key: kind,
       async work() {
         if (createdId.current === null) createdId.current = (await props.create(newId)).id;
         else await props.change(createdId.current);
@@ -142,7 +142,7 @@ export function KeeperForm(props: KeeperFormProps) {
       <KnowledgeFiles files={files} about={props.aboutFiles} />
       {error ? <Notice kind="danger">{error}</Notice> : null}
       <Button
-        look="primary"
+        variant="primary"
         type="submit"
         className="justify-self-start"
         disabled={tooLong || files.sending}

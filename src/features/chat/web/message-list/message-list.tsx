@@ -182,7 +182,13 @@ function OpenMessageList({ state, controls }: ChatProps) {
 
 function MoreButton({ button, busy, more, label }: ReturnType<typeof useLoadMore> & { label: string }) {
   return (
-    <Button ref={button} look="ghost" className="chat-more mx-auto my-3 flex" aria-busy={busy} onClick={more}>
+    <Button
+      ref={button}
+      variant="ghost"
+      className="chat-more mx-auto my-3 flex"
+      aria-busy={busy}
+      onClick={more}
+    >
       {label}
     </Button>
   );

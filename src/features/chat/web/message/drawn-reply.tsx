@@ -67,16 +67,20 @@ function Picture({ picture, images, controls, children }: PictureProps) {
         />
       </a>
       <div className="-ms-2.5 flex flex-wrap items-center print:hidden">
-        <Button look="ghost" className="font-normal" href={`${pictureUrl(id)}?download`} download>
+        <Button variant="ghost" className="font-normal" href={`${pictureUrl(id)}?download`} download>
           <Download size={16} strokeWidth={1.75} aria-hidden="true" />
           <span className="max-sm:sr-only">{m.images_download_one()}</span>
         </Button>
-        <Button look="ghost" className="font-normal" onClick={() => void attach(picture, prompt, controls)}>
+        <Button
+          variant="ghost"
+          className="font-normal"
+          onClick={() => void attach(picture, prompt, controls)}
+        >
           <Paperclip size={16} strokeWidth={1.75} aria-hidden="true" />
           <span className="max-sm:sr-only">{m.chat_draw_attach()}</span>
         </Button>
         {offered ? (
-          <Button look="ghost" className="font-normal" href={`/tools/image/${jobId}`}>
+          <Button variant="ghost" className="font-normal" href={`/tools/image/${jobId}`}>
             <ImageIcon size={16} strokeWidth={1.75} aria-hidden="true" />
             <span className="max-sm:sr-only">{m.prompts_open_image()}</span>
           </Button>
@@ -98,7 +102,7 @@ function RegenerateButton({ turn, controls }: Pick<DrawnReplyProps, 'turn' | 'co
   const credits = formatCredits(featureTable.image.price);
   return (
     <Button
-      look="ghost"
+      variant="ghost"
       className="font-normal"
       onClick={(event) => {
         keepFocus(event);

@@ -129,7 +129,7 @@ function PairActions({ turn, name, controls }: { turn: Message; name: string; co
   if (turn.content === '' || turn.unsent) return null;
   return (
     <Button
-      look="secondary"
+      variant="secondary"
       className="mt-2 print:hidden"
       onClick={(event) => {
         keepFocus(event);

@@ -27,7 +27,7 @@ function ReplyText({ live, text }: { live: LiveText | undefined; text: string })
   const shown = useLiveText(live ?? null) ?? text;
   const Markdown = useMarkdown();
   const renderStart = performance.now();
-  useLayoutEffect(() => live?.took(performance.now() - renderStart));
+  useLayoutEffect(() => live?.reportRenderTime(performance.now() - renderStart));
   if (shown === '') return null;
   return (
     <Suspense fallback={<p className="md md-raw">{shown}</p>}>

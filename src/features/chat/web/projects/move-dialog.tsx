@@ -16,7 +16,7 @@ export default function MoveDialog({ state, controls }: ChatProps) {
   return (
     <ProjectChooser
       projects={state.projects}
-      now={commonProject(state, moveDialog.ids)}
+      current={commonProject(state, moveDialog.ids)}
       move={(to) => controls.actOnSelection(moveDialog.ids, { to })}
       onMoved={moveDialog.onMoved}
       onClose={() => controls.show(null)}

@@ -60,7 +60,7 @@ function NewProject({ onCreated }: { onCreated: (project: ProjectRow) => Promise
 interface ProjectChooserProps {
   projects: ProjectRow[];
   /** The project that all chats are in; undefined if they are in several. */
-  now: string | null | undefined;
+  current: string | null | undefined;
   note?: ReactNode;
   /** Null takes them out of their project. Returns whether it succeeded; errors are shown. */
   move: (to: ProjectRow | null) => Promise<boolean>;
@@ -68,7 +68,7 @@ interface ProjectChooserProps {
   onClose: () => void;
 }
 
-export function ProjectChooser({ projects, now, note, move, onMoved, onClose }: ProjectChooserProps) {
+export function ProjectChooser({ projects, current, note, move, onMoved, onClose }: ProjectChooserProps) {
   const [busy, setBusy] = useState(false);
   const moveTo = async (project: ProjectRow | null, close: () => void) => {
     if (busy) return;
@@ -82,14 +82,14 @@ export function ProjectChooser({ projects, now, note, move, onMoved, onClose }: 
   const choice = (project: ProjectRow | null, close: () => void) => (
     <li key={project?.id ?? ''}>
       <MenuItem
-        aria-current={now === (project?.id ?? null) ? 'true' : undefined}
+        aria-current={current === (project?.id ?? null) ? 'true' : undefined}
         onClick={() => void moveTo(project, close)}
       >
         {project ? <Folder {...icon} /> : <FolderMinus {...icon} />}
         <span className="min-w-0 flex-1 truncate" dir="auto">
           {project?.name ?? m.project_none()}
         </span>
-        {now === (project?.id ?? null) ? <Check {...icon} /> : null}
+        {current === (project?.id ?? null) ? <Check {...icon} /> : null}
       </MenuItem>
     </li>
   );

@@ -2,7 +2,7 @@ import { json, request } from '#client/api-request.ts';
 import { toast, undoTime } from '#client/page-events.ts';
 import { showError } from '#client/show-error.ts';
 import { m } from '#messages';
-import type { ChatPage, ChatRow, SelectionAct } from '../../contract.ts';
+import type { ChatPage, ChatRow, SelectionAction } from '../../contract.ts';
 import type { WithFiles } from '../../knowledge/knowledge-contract.ts';
 import type { Project, ProjectRow } from '../../projects/projects-contract.ts';
 import type { KnowledgeRequests } from '../knowledge/knowledge-uploads.ts';
@@ -17,7 +17,7 @@ export function broadcastChange(): void {
   tabs.close();
 }
 
-export const actOnChats = (ids: string[], act: SelectionAct, projectId?: string | null) =>
+export const actOnChats = (ids: string[], act: SelectionAction, projectId?: string | null) =>
   request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act, projectId }));
 
 /** Ids of chats, grouped by their project. */
@@ -80,7 +80,7 @@ export async function deleteProject({ id, name }: ProjectRow): Promise<boolean> 
   }
   broadcastChange();
   const run = () => void restoreProject(id).catch(showError);
-  toast({ text: m.project_deleted({ name }), action: { label: m.common_undo(), run }, lasts: undoTime });
+  toast({ text: m.project_deleted({ name }), action: { label: m.common_undo(), run }, durationMs: undoTime });
   return true;
 }
 

@@ -80,7 +80,7 @@ function ProjectChats({ project, chats, open, onNavigate }: ListProps & { projec
         </ul>
       )}
       {page?.next ? (
-        <Button look="ghost" onClick={() => void more()}>
+        <Button variant="ghost" onClick={() => void more()}>
           {m.common_show_more()}
         </Button>
       ) : null}
@@ -186,7 +186,7 @@ export default function SidebarProjects({ projects, controls, ...list }: Sidebar
         ))}
       </ul>
       {shown.length < projects.length ? (
-        <Button look="ghost" onClick={() => setShowAll(true)}>
+        <Button variant="ghost" onClick={() => setShowAll(true)}>
           {m.common_show_more()}
         </Button>
       ) : null}

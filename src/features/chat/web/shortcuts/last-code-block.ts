@@ -22,7 +22,7 @@ function lastCodeIn(tokens: readonly Token[]): string | null {
 export function lastCode(turns: readonly Pick<Message, 'role' | 'content' | 'live'>[]): string | null {
   for (const turn of turns.toReversed()) {
     if (turn.role !== 'assistant') continue;
-    const blocks = readDocument(turn.live?.whole ?? turn.content);
+    const blocks = readDocument(turn.live?.fullText ?? turn.content);
     const found = lastCodeIn(blocks.map(({ token }) => token));
     if (found !== null) return found;
   }

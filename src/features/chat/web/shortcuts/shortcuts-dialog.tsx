@@ -36,7 +36,7 @@ export default function ShortcutsDialog({ controls }: ChatProps) {
               </div>
             ))}
           </dl>
-          <Checkbox on={on} onTurn={toggle}>
+          <Checkbox checked={on} onChange={toggle}>
             {m.chat_shortcuts_on()}
           </Checkbox>
         </div>

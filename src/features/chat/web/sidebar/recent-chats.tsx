@@ -222,7 +222,7 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
         </Fragment>
       ))}
       {next === null ? null : (
-        <Button ref={button} look="ghost" aria-busy={busy} onClick={more}>
+        <Button ref={button} variant="ghost" aria-busy={busy} onClick={more}>
           {m.common_show_more()}
         </Button>
       )}

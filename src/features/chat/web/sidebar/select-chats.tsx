@@ -38,7 +38,7 @@ function Toolbar({ selected, full, busy, onAction, onMove, onAll, onDone }: Tool
         {full ? ` ${m.chat_selected_most({ most: chatLimits.selected })}` : null}
       </p>
       <div className="flex items-center" role="toolbar" aria-label={m.chat_select()}>
-        <Button look="ghost" onClick={onAll}>
+        <Button variant="ghost" onClick={onAll}>
           {none ? m.chat_select_all() : m.chat_select_none()}
         </Button>
         <span className="flex-1" />
@@ -128,7 +128,7 @@ export default function SelectChats({ chats, next, today, zone, controls, onDone
         </fieldset>
       ))}
       {next === null ? null : (
-        <Button ref={more.button} look="ghost" aria-busy={more.busy} onClick={more.more}>
+        <Button ref={more.button} variant="ghost" aria-busy={more.busy} onClick={more.more}>
           {m.common_show_more()}
         </Button>
       )}

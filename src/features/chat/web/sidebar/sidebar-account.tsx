@@ -35,7 +35,7 @@ function Plan({ label, isWarning, button, children }: PlanProps) {
 export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
   if (!me) {
     const button = (
-      <Button look="primary" onClick={onSignIn}>
+      <Button variant="primary" onClick={onSignIn}>
         {m.chat_sign_in()}
       </Button>
     );
@@ -105,7 +105,7 @@ export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: Accoun
       id="account-menu"
       className="w-72"
       button={{
-        look: 'ghost',
+        variant: 'ghost',
         className: 'w-full justify-start gap-2.5 px-2 font-normal text-fg',
         children: (
           <>

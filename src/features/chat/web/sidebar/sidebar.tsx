@@ -99,7 +99,7 @@ function SideHead({
       </div>
       <div className="flex gap-2">
         <Link
-          className={buttonClass({ look: 'primary', className: guest ? 'flex-1' : 'px-3' })}
+          className={buttonClass({ variant: 'primary', className: guest ? 'flex-1' : 'px-3' })}
           to="/chat/new"
           onClick={startChat}
         >

@@ -1,4 +1,4 @@
-import { namesIn } from '#client/storage.ts';
+import { storageKeys } from '#client/storage.ts';
 import type { ImageSize } from '#features/images/contract.ts';
 import { type Attachment, attachmentLimits, type ComparedModel } from '../../contract.ts';
 import { prefillDraftKey } from '../../prefill.ts';
@@ -232,7 +232,8 @@ export function returnToDraft(
   saveDraft(storage, place, both, owner);
 }
 
-const draftNames = (storage: DraftStorage) => namesIn(storage).filter((name) => name.startsWith(draftPrefix));
+const draftNames = (storage: DraftStorage) =>
+  storageKeys(storage).filter((name) => name.startsWith(draftPrefix));
 
 export const draftKeys = (storage: DraftStorage): Set<string> =>
   new Set(draftNames(storage).map((name) => name.slice(draftPrefix.length)));

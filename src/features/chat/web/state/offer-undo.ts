@@ -31,5 +31,5 @@ export function offerUndo(
       reportFailure(error);
     }
   };
-  toast({ text, action: { label: m.common_undo(), run: () => void run() }, lasts: undoTime });
+  toast({ text, action: { label: m.common_undo(), run: () => void run() }, durationMs: undoTime });
 }

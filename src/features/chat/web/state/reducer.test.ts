@@ -301,7 +301,7 @@ test('a continued reply starts with its earlier text and counts as a version', (
   });
   continued.reset(' and more');
   continued.append('.');
-  expect(continued.whole).toBe('text of m2 and more.');
+  expect(continued.fullText).toBe('text of m2 and more.');
 });
 
 test('a reloaded end of a chat is placed after the earlier messages that were loaded', () => {

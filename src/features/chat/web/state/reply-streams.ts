@@ -137,7 +137,7 @@ export class ReplyStreams {
   private options(run: Run, onStarted?: (data: StartedReply) => void): RunOptions {
     return {
       signal: run.reading.signal,
-      onThinking: (thinking) => run.live.think(thinking),
+      onThinking: (thinking) => run.live.setThinking(thinking),
       onEvent: (event) => {
         if (event.event === 'delta') run.live.append(event.data.text);
         else if (event.event === 'reset') run.live.reset(event.data.text);
@@ -166,7 +166,7 @@ export class ReplyStreams {
     const now = new Date().toISOString();
     const { chatId, reply, live } = run;
     const more = [...this.runs].some((other) => other.chatId === chatId && !other.ended);
-    this.dispatch({ type: 'ended', chatId, reply, text: live.whole, data, more, now });
+    this.dispatch({ type: 'ended', chatId, reply, text: live.fullText, data, more, now });
     this.onEnd(run.chatId, data.credits);
   }
 
@@ -174,7 +174,7 @@ export class ReplyStreams {
     if (run.ended || run.reading.signal.aborted) return;
     if (error instanceof ProblemError && error.status === 401) {
       const notice = toNotice(error, null);
-      this.dispatch({ type: 'signed-out', reply: run.reply, text: run.live.whole, notice });
+      this.dispatch({ type: 'signed-out', reply: run.reply, text: run.live.fullText, notice });
       notifySignedOut();
       return;
     }

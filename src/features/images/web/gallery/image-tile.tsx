@@ -69,7 +69,7 @@ export function ImageTile({
       </button>
       <div className="-ms-2.5 flex flex-wrap items-center">
         <Button
-          look="ghost"
+          variant="ghost"
           className="me-auto font-normal @max-[15rem]:me-0 @max-[15rem]:w-(--hit) @max-[15rem]:gap-0 @max-[15rem]:p-0 @max-[15rem]:text-[0]"
           href={`${pictureUrl(id)}?download`}
           download

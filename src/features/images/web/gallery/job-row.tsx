@@ -151,7 +151,7 @@ export function JobRow({ job, gallery, onEnd, onDeleteJob, large = false, ...act
           {job.pictures.length === 0 ? (
             <div className="row">
               <Button onClick={() => actions.onAgain(job)}>{m.images_use_again()}</Button>
-              <Button look="ghost" onClick={() => onDeleteJob(job)}>
+              <Button variant="ghost" onClick={() => onDeleteJob(job)}>
                 {m.common_delete()}
               </Button>
             </div>

@@ -49,7 +49,7 @@ export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onC
             ))}
           </ul>
           <Button
-            look="primary"
+            variant="primary"
             className="justify-self-start"
             disabled={chosen.length === 0}
             onClick={() => {

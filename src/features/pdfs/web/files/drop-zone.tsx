@@ -79,7 +79,7 @@ export function DropZone({
         {upload.locked ? <PasswordForm {...upload.locked} onPassword={unlock} /> : null}
         <div className="row">
           {upload.progress === null && blocker && !upload.locked ? (
-            <Button look="primary" onClick={blocker.action}>
+            <Button variant="primary" onClick={blocker.action}>
               {blocker.label}
             </Button>
           ) : null}

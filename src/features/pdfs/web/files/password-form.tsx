@@ -46,7 +46,7 @@ export function PasswordForm({ text, wrong, onPassword }: PasswordFormProps) {
           aria-invalid={wrong || undefined}
           onKeyDown={onKeyDown}
         />
-        <Button look="primary" onClick={submit}>
+        <Button variant="primary" onClick={submit}>
           {m.common_open()}
         </Button>
       </div>

@@ -28,7 +28,7 @@ export async function sendDocument(file: File, { signal, password, onProgress }:
     },
     signal,
     onProgress: (sent, of) => onProgress({ step: 'sending', sent, of }),
-    onAnswer(text) {
+    onResponse(text) {
       const line = lastLine(text) ?? { page: 0, of: null };
       if ('page' in line) onProgress({ step: 'reading', page: line.page, of: line.of });
     },

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import { refusalOf } from '#client/upload.ts';
+import { validateFile } from '#client/upload.ts';
 import { m } from '#messages';
 import { type DocumentView, documentLimits, uploadRefusals } from '../../contract.ts';
 import { rememberPassword } from '../viewer/document-passwords.ts';
@@ -73,7 +73,7 @@ export function useUpload({
   }, [waiting, canSend, send]);
 
   const choose = (file: File) => {
-    const refusal = refusalOf(file, { ...documentLimits, texts: uploadRefusals() });
+    const refusal = validateFile(file, { ...documentLimits, texts: uploadRefusals() });
     onChoose();
     setFailure(refusal ? m.pdfs_refusal(refusal) : null);
     if (refusal) return toast({ title: refusal.title, text: refusal.text, kind: 'danger' });

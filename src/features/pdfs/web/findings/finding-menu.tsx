@@ -26,7 +26,7 @@ export function FindingMenu({ heading, statements }: FindingMenuProps) {
       <Menu
         align="end"
         button={{
-          look: 'ghost',
+          variant: 'ghost',
           size: 'icon',
           children: <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />,
           title: m.handover_use(),

@@ -63,7 +63,7 @@ export function ViewerToolbar({ page, pages, fitsWidth, search, onPage, onZoom, 
       <PageGroup page={page} pages={pages} onPage={onPage} />
       <div className="flex items-center gap-1">
         <IconButton label={m.pdfs_viewer_zoom_out()} onClick={() => onZoom(-1)} Icon={Minus} />
-        <Button look="ghost" aria-pressed={fitsWidth} onClick={onFit}>
+        <Button variant="ghost" aria-pressed={fitsWidth} onClick={onFit}>
           {m.pdfs_viewer_fit()}
         </Button>
         <IconButton label={m.pdfs_viewer_zoom_in()} onClick={() => onZoom(1)} Icon={Plus} />

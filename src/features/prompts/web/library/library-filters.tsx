@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
-import { addressOf } from '#client/form-address.ts';
+import { formActionUrl } from '#client/form-address.ts';
 import { m } from '#messages';
 import { filterClass, SearchBox } from '#ui/search-box.tsx';
 import {
@@ -46,7 +46,7 @@ function PromptSearch({ query }: { query: PromptQuery }) {
     if (!form) return;
     lastQuery.current = parseQuery(new URLSearchParams({ q: box.current?.value ?? '' })).q;
     pendingSearches.current++;
-    void Promise.resolve(navigate(addressOf(form), { replace: true })).finally(
+    void Promise.resolve(navigate(formActionUrl(form), { replace: true })).finally(
       () => pendingSearches.current--,
     );
   };
@@ -56,9 +56,12 @@ function PromptSearch({ query }: { query: PromptQuery }) {
       action="/tools/prompts"
       label={m.prompts_search_label()}
       placeholder={m.prompts_search_placeholder()}
-      most={promptLimits.searchLength}
+      maxLength={promptLimits.searchLength}
       words={query.q}
-      kept={{ category: query.category || null, sort: query.sort === 'popular' ? null : query.sort }}
+      otherParameters={{
+        category: query.category || null,
+        sort: query.sort === 'popular' ? null : query.sort,
+      }}
       box={box}
       onType={(form) => {
         clearTimeout(timer.current);

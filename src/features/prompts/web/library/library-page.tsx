@@ -118,7 +118,7 @@ function NoResults({ query, openDialog }: { query: PromptQuery; openDialog: Open
       <div className="grid justify-items-start gap-3 py-12 border-t border-line">
         <h2 className="h3">{m.prompts_none_mine()}</h2>
         <p className="muted">{m.prompts_none_mine_text()}</p>
-        <Button look="primary" onClick={() => openDialog({ kind: 'edit', prompt: null })}>
+        <Button variant="primary" onClick={() => openDialog({ kind: 'edit', prompt: null })}>
           {m.prompts_upload_one()}
         </Button>
       </div>

@@ -101,10 +101,10 @@ export function RewriteForm({ placed, scene, label, busy, previous, onSubmit, on
         ) : null}
       </div>
       <div className="row">
-        <Button type="submit" look="primary" aria-busy={busy} disabled={busy}>
+        <Button type="submit" variant="primary" aria-busy={busy} disabled={busy}>
           {label}
         </Button>
-        <Button look="ghost" onClick={onClose}>
+        <Button variant="ghost" onClick={onClose}>
           {m.common_cancel()}
         </Button>
       </div>

@@ -123,7 +123,7 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
     tools: (scene: number) => (
       <div className="flex flex-none items-center">
         {canRewrite && formScene !== scene ? (
-          <Button id={`rewrite-${scene}`} look="ghost" onClick={() => setFormScene(scene)}>
+          <Button id={`rewrite-${scene}`} variant="ghost" onClick={() => setFormScene(scene)}>
             {m.script_rewrite_scene({
               number: scene + 1,
               hidden: (text) => <span className="visually-hidden">{text}</span>,

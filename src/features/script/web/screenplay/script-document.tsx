@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
-import { SoughtPassage } from '#client/sought-passage.tsx';
+import { TargetPassage } from '#client/sought-passage.tsx';
 import { useClipboard } from '#client/use-clipboard.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
@@ -33,7 +33,7 @@ export function CopyButton({ text }: { text: string }) {
   const { copied, copy } = useClipboard();
   const Icon = copied ? Check : Copy;
   return (
-    <Button look="ghost" onClick={() => copy(text)}>
+    <Button variant="ghost" onClick={() => copy(text)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {copied ? m.copied() : m.common_copy()}
     </Button>
@@ -76,7 +76,7 @@ export function ScriptDocument(props: ScriptDocumentProps) {
   const shownText = plain ? deferredText : text;
   const { placed } = useMemo(() => parsePlaced(shownText), [shownText]);
   const length = useMemo(() => screenplayLength({ blocks: placed.map(({ block }) => block) }), [placed]);
-  useLayoutEffect(() => live?.took(performance.now() - renderStart.current));
+  useLayoutEffect(() => live?.reportRenderTime(performance.now() - renderStart.current));
   return (
     <div className="@container/sheet grid min-w-0 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -101,7 +101,7 @@ export function ScriptDocument(props: ScriptDocumentProps) {
           ))
         ) : (
           <div ref={sheet} className="sp">
-            <SoughtPassage box={sheet} />
+            <TargetPassage box={sheet} />
             <ScreenplayView
               placed={placed}
               name="script"

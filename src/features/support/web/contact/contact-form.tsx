@@ -121,7 +121,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
         error={errors.message}
         counter={{
           length: codePointLength(typed.message.replaceAll('\r\n', '\n')),
-          most: contactLimits.message,
+          max: contactLimits.message,
           enhanced: true,
         }}
       >
@@ -139,7 +139,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-y-3 gap-x-5">
-        <Button look="primary" size="lg" type="submit">
+        <Button variant="primary" size="lg" type="submit">
           {m.contact_send()}
         </Button>
         <p className="fine">

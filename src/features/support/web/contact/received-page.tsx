@@ -21,7 +21,7 @@ export function ReceivedPage({ reference }: { reference: string }) {
           <dd className="font-mono text-2xl tracking-[0.04em] select-all">{reference}</dd>
         </dl>
         <div className="row">
-          <Button look="primary" size="lg" href="/">
+          <Button variant="primary" size="lg" href="/">
             {m.common_go_home()}
           </Button>
           <Button size="lg" href={contactPath}>

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
+import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { EmailField } from '#ui/email-field.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -47,7 +47,7 @@ export function NewsletterForm({ source, mailbox, id = 'newsletter', email, erro
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${errorId} ${hintId}` : hintId}
         />
-        <Button type="submit" look="primary" size="lg">
+        <Button type="submit" variant="primary" size="lg">
           {m.newsletter_subscribe()}
         </Button>
         {error ? (
@@ -57,7 +57,7 @@ export function NewsletterForm({ source, mailbox, id = 'newsletter', email, erro
         ) : null}
         <p id={hintId} className="fine col-span-full">
           {m.newsletter_consent()}
-          {sentenceGap()}
+          {sentenceSeparator()}
           <a className="link" href="/privacy">
             {m.page_privacy()}
           </a>
@@ -83,7 +83,7 @@ export function ConfirmationMailHelp({ mailbox, blog }: ConfirmationMailHelpProp
       <p className="muted">{m.newsletter_nothing_came()}</p>
       <div className="row">
         {mailbox ? (
-          <Button look="primary" size="lg" href={mailbox} target="_blank" rel="noreferrer">
+          <Button variant="primary" size="lg" href={mailbox} target="_blank" rel="noreferrer">
             {m.local_mailbox()}
           </Button>
         ) : null}

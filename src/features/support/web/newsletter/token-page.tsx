@@ -50,7 +50,7 @@ export function TokenPage({ path, texts, help }: TokenPageProps) {
       <p>{texts.open({ email: view.maskedEmail })}</p>
       <form method="post" action={path}>
         <input type="hidden" name="token" value={view.token} />
-        <Button look="primary" size="lg" type="submit">
+        <Button variant="primary" size="lg" type="submit">
           {texts.button()}
         </Button>
       </form>

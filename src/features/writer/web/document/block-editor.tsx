@@ -66,10 +66,10 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
       />
       <div className="row font-ui text-sm font-normal">
         <Button onClick={() => end(box.current?.value ?? markdown, true)}>{m.common_done()}</Button>
-        <Button look="ghost" onClick={refine}>
+        <Button variant="ghost" onClick={refine}>
           {m.writer_block_change_selection()}
         </Button>
-        <Button look="ghost" onClick={() => end(markdown, true)}>
+        <Button variant="ghost" onClick={() => end(markdown, true)}>
           {m.common_cancel()}
         </Button>
         <span className="fine pointer-coarse:hidden">{m.tools_run_key()}</span>

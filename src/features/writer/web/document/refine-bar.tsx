@@ -36,7 +36,7 @@ function CustomInstruction({ onRequest }: Pick<RefineBarProps, 'onRequest'>) {
         maxLength={writerLimits.instruction}
         autoComplete="off"
       />
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         {m.writer_refine_suggest()}
       </Button>
     </form>
@@ -78,7 +78,7 @@ export function RefineBar({ price, onRequest, onClose }: RefineBarProps) {
     onClose(true);
   };
   const button = (label: () => string, run: () => void, expanded?: boolean) => (
-    <Button key={label()} look="ghost" aria-expanded={expanded} onClick={run}>
+    <Button key={label()} variant="ghost" aria-expanded={expanded} onClick={run}>
       {label()}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { Pencil, Wand } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { SoughtPassage } from '#client/sought-passage.tsx';
+import { TargetPassage } from '#client/sought-passage.tsx';
 import { m } from '#messages';
 import { shortened } from '#shared/clean-text.ts';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -230,7 +230,7 @@ export default function TextDocument(props: TextDocumentProps) {
       onKeyUp={(event) => event.shiftKey && blocks.select()}
       onKeyDown={onKeyDown}
     >
-      <SoughtPassage box={blocks.page} />
+      <TargetPassage box={blocks.page} />
       {suggestion && !suggested ? suggestion.view : null}
       {textBlocks.map((textBlock, index) => (
         <div

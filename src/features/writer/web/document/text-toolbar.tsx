@@ -70,7 +70,7 @@ export function TextToolbar({
       role="toolbar"
       aria-label={m.writer_toolbar()}
     >
-      <Button look="ghost" onClick={() => void copyText()}>
+      <Button variant="ghost" onClick={() => void copyText()}>
         <Copy {...icon} /> {m.common_copy()}
       </Button>
       <ExportMenu formats={formats} onExport={onExport}>
@@ -79,7 +79,7 @@ export function TextToolbar({
         {editable ? <ShareItem shared={{ kind: 'text', workId }} before={control.save} /> : null}
         <HandOverItems to={['chat', 'script']} text={() => text} />
       </ExportMenu>
-      <Button look="ghost" aria-expanded={versionsOpen} onClick={onVersions}>
+      <Button variant="ghost" aria-expanded={versionsOpen} onClick={onVersions}>
         <HistoryIcon {...icon} />
         <span className="max-sm:sr-only">{m.texts_versions_count({ count: versions })}</span>
         <span className="sm:hidden" aria-hidden="true">
