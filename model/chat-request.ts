@@ -4,13 +4,13 @@ import type { HistoryItem } from './runtime-types.ts';
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string | null;
-  readonly more: object;
+  readonly fields: object;
 
   constructor(status: number, message: string, code: string | null = null, fields: object = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.more = fields;
+    this.fields = fields;
   }
 
   body() {
@@ -21,7 +21,7 @@ export class Refusal extends Error {
         type: type ?? 'invalid_request_error',
         param: null,
         code: this.code,
-        ...this.more,
+        ...this.fields,
       },
     };
   }

@@ -40,7 +40,7 @@ describe('docs/deploy.md', () => {
 });
 
 describe('deploy/', () => {
-  it('gives a process as much time to end as its replies need', () => {
+  it('gives a process enough time to finish its replies', () => {
     const unit = read('deploy/site@.service');
     expect(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]).toBe(String(drain + END_SECONDS));
     expect(/^ {4}stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml'))?.[1]).toBe(

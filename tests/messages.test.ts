@@ -169,6 +169,6 @@ it.each(
   files.filter(
     (file) => !/\.(test|fixture)\.tsx?$/.test(file) && !FOR_OTHERS.some((each) => file.startsWith(each)),
   ),
-)('%s says nothing outside the catalogue', (file) => {
+)('%s has no text outside the catalogue', (file) => {
   expect(untranslatedText(`${MESSAGES_FOLDER}/../${file}`)).toEqual([]);
 });

@@ -90,7 +90,7 @@ export class ApiObjects {
   }
 
   #customer(id: string): Json {
-    return showCustomer(this.#store.customers.need(id));
+    return showCustomer(this.#store.customers.getRequired(id));
   }
 
   subscription(subscription: Subscription, { expanded, items, period, last, next }: Parts): Json {
@@ -120,7 +120,7 @@ export class ApiObjects {
 
   fullSubscription(subscription: Subscription): Json {
     const parts = { expanded: true, items: true, period: true, last: true, next: true };
-    const last = this.#store.transactions.need(subscription.lastTransactionId);
+    const last = this.#store.transactions.getRequired(subscription.lastTransactionId);
     return { ...this.subscription(subscription, parts), last_transaction: showTransaction(last) };
   }
 
@@ -153,7 +153,7 @@ export class ApiObjects {
       transaction: showTransaction(transaction, status),
       ...(subscription && {
         subscription: this.subscription(subscription, { period: true, last }),
-        checkout: this.#plainCheckout(this.#store.checkouts.need(subscription.checkoutId)),
+        checkout: this.#plainCheckout(this.#store.checkouts.getRequired(subscription.checkoutId)),
       }),
       ...(order && { order: showOrder(order) }),
       customer: this.#customer(transaction.customerId),
@@ -161,7 +161,7 @@ export class ApiObjects {
   }
 
   refund({ id, status, amount, transactionId, createdAt }: Refund): Json {
-    const transaction = this.#store.transactions.need(transactionId);
+    const transaction = this.#store.transactions.getRequired(transactionId);
     return {
       ...{ id, mode, object: 'refund', status, refund_amount: amount, refund_currency: 'USD' },
       reason: 'requested_by_customer',
@@ -172,7 +172,11 @@ export class ApiObjects {
 
   /** Creem's sample of a dispute says `chargeback` where the API says `chargedBack`. */
   dispute({ id, amount, transactionId, createdAt }: Dispute): Json {
-    const related = this.#relatedObjects(this.#store.transactions.need(transactionId), 'chargeback', false);
+    const related = this.#relatedObjects(
+      this.#store.transactions.getRequired(transactionId),
+      'chargeback',
+      false,
+    );
     return { id, mode, object: 'dispute', amount, currency: 'USD', ...related, created_at: createdAt };
   }
 }

@@ -9,7 +9,7 @@ import { isOnce, money, PRODUCTS } from './products.ts';
 import { failuresOf } from './purchase.ts';
 import type { CardPlan, Order, Subscription } from './records.ts';
 import type { Shop } from './shop.ts';
-import { dispute, keepMoney, refund, settleRefund } from './subscription-changes.ts';
+import { dispute, refund, reverseRefunds, settleRefund } from './subscription-changes.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
 const CARDS: readonly CardPlan[] = ['good', 'fails-once', 'fails'];
@@ -39,7 +39,7 @@ function actions({ shop, deliveries, control }: DashboardParts): void {
     });
   action('resend', (value) => ({ sent: deliveries.resend(String(value)) }));
   action('dispute', (value) => dispute(shop, shop.transaction(value)));
-  action('keep', (value) => keepMoney(shop, shop.transaction(value)));
+  action('keep', (value) => reverseRefunds(shop, shop.transaction(value)));
   action('refund', (value) => {
     const { transaction, amount } = fields(value);
     const part = typeof amount === 'number' ? amount : undefined;
@@ -88,7 +88,7 @@ function fullState({ shop, deliveries }: DashboardParts, bodies: boolean) {
 function row(shop: Shop, subscription: Subscription) {
   const { id, customerId, productId, status, periodEnd, cardFails, metadata } = subscription;
   const renews = status !== 'canceled' && status !== 'paused';
-  return html`<section><h2>${shop.store.customers.need(customerId).email}</h2>${facts([
+  return html`<section><h2>${shop.store.customers.getRequired(customerId).email}</h2>${facts([
     ['Subscription', id],
     ['Product', shop.product(productId).name],
     ['State', html`${status}, paid until ${day(periodEnd)}`],
@@ -101,7 +101,7 @@ ${button('refund', 'Refund the last payment')} ${button('half', 'Refund half of 
 }
 
 function orderRow(shop: Shop, { id, customerId, productId, transactionId }: Order) {
-  return html`<section><h2>${shop.store.customers.need(customerId).email}</h2>${facts([
+  return html`<section><h2>${shop.store.customers.getRequired(customerId).email}</h2>${facts([
     ['Order', id],
     ['Product', shop.product(productId).name],
     ['State', shop.transaction(transactionId).status],

@@ -66,7 +66,7 @@ function showPortal(shop: Shop, { res, params }: Call, problem: string | null = 
     rows.filter((row) => row.customerId === customerId);
   const page = portalPage({
     token: params.token ?? '',
-    email: customers.need(customerId).email,
+    email: customers.getRequired(customerId).email,
     subscriptions: ownRows(subscriptions.all()).map((subscription) => {
       return { subscription, product: shop.product(subscription.productId) };
     }),

@@ -39,7 +39,7 @@ export class Table<T extends { id: string }> {
     return id === null ? undefined : this.#rows.get(id);
   }
 
-  need(id: string): T {
+  getRequired(id: string): T {
     const row = this.#rows.get(id);
     if (!row) throw new Error(`No row ${id}.`);
     return row;

@@ -71,7 +71,7 @@ export function takePayment(
   const transaction = shop.charge({
     customerId: subscription.customerId,
     productId: product.id,
-    orderId: shop.store.checkouts.need(subscription.checkoutId).orderId,
+    orderId: shop.store.checkouts.getRequired(subscription.checkoutId).orderId,
     subscriptionId: subscription.id,
     amount: Math.max(0, due),
     declined,
@@ -104,7 +104,7 @@ function startPeriod(shop: Shop, subscription: Subscription, product: Product, a
 /** Returns the unused part of the period in cents; 0 once the payment was refunded. */
 function unusedValue(shop: Shop, subscription: Subscription, at: number): number {
   const { lastTransactionId, periodStart, periodEnd, periodWorth } = subscription;
-  if (shop.store.transactions.need(lastTransactionId).status !== 'paid') return 0;
+  if (shop.store.transactions.getRequired(lastTransactionId).status !== 'paid') return 0;
   return Math.max(0, Math.round((periodWorth * (periodEnd - at)) / (periodEnd - periodStart)));
 }
 
@@ -147,7 +147,7 @@ export function upgrade(
 }
 
 export function settleRefund(shop: Shop, refund: Refund, status: 'succeeded' | 'failed'): void {
-  const transaction = shop.store.transactions.need(refund.transactionId);
+  const transaction = shop.store.transactions.getRequired(refund.transactionId);
   Object.assign(refund, { status, settleAt: null });
   if (status === 'succeeded') {
     transaction.refunded += refund.amount;
@@ -191,7 +191,7 @@ export function refund(shop: Shop, transaction: Transaction, amount?: number): R
 /**
  * Reverses refunds and a dispute: the bank returned the money, or the shop won. Sends no event, since none is known.
  */
-export function keepMoney(shop: Shop, transaction: Transaction): void {
+export function reverseRefunds(shop: Shop, transaction: Transaction): void {
   for (const each of shop.store.refunds.all())
     if (each.transactionId === transaction.id) Object.assign(each, { status: 'failed', settleAt: null });
   Object.assign(transaction, { status: 'paid', refunded: 0 });

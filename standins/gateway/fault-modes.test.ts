@@ -91,7 +91,7 @@ describe('streams that break', () => {
     expect(answer.raw.includes('[DONE]')).toBe(mode !== 'miderror2');
   });
 
-  test('lateerror comes after 200 characters', async () => {
+  test('lateerror arrives after 200 characters', async () => {
     const answer = await inMode('lateerror');
     expect(answer.text).toHaveLength(200);
     expect(finishReasons(answer)).toEqual(['error']);

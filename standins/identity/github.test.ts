@@ -89,7 +89,7 @@ describe('a sign-in', () => {
     expect((await github().post({ user: 'other', subject: 'abc' })).status).toBe(400);
   });
 
-  test('can be denied, with an error of its own', async () => {
+  test('can be denied, with a separate error', async () => {
     const flow = github();
     expect(Object.fromEntries((await flow.choose('deny')).searchParams)).toMatchObject({
       error: 'access_denied',

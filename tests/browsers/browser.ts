@@ -78,5 +78,5 @@ export const waitForText = (tab: Tab, text: string) =>
   );
 
 /** Waits until an app page is hydrated; earlier presses do nothing. */
-export const alive = (tab: Tab) =>
+export const waitForHydration = (tab: Tab) =>
   eventually(() => tab.evaluate<boolean>(`document.documentElement.hasAttribute('data-ready')`));

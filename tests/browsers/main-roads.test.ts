@@ -7,7 +7,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress } from '../support/visitor.ts';
-import { alive, fill, pressButton, pressRadio, type Tab, waitForText } from './browser.ts';
+import { fill, pressButton, pressRadio, type Tab, waitForHydration, waitForText } from './browser.ts';
 import { firefoxPath, openFirefox } from './firefox.ts';
 import { openWebkit, webkitPath } from './webkit.ts';
 
@@ -39,7 +39,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
   }
   const visit = async (tab: Tab, at: string) => {
     await tab.open(server.url + at);
-    await alive(tab);
+    await waitForHydration(tab);
   };
 
   test.skipIf(!path)('a visitor asks on the home page, signs in by code and receives a reply', async () => {
@@ -51,7 +51,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     await fill(tab, 'Your message, topic, question or prompt', `${word} ${noDelay}`);
     await tab.key('Enter');
     await eventually(async () => (await tab.url()).includes('/chat'));
-    await alive(tab);
+    await waitForHydration(tab);
     await tab.press(composer);
     await tab.key('Enter');
     await fill(tab, 'Email', email);
@@ -104,7 +104,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
       await pressRadio(tab, kind);
       await fill(tab, 'Your message, topic, question or prompt', `${word} ${noDelay}`);
       await tab.key('Enter');
-      await alive(tab);
+      await waitForHydration(tab);
     };
     await tab.open(`${server.url}/`);
     await pressButton(tab, 'Reject non-essential');

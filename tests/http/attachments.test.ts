@@ -55,7 +55,7 @@ function storedFiles(): string[] {
 const uploads = () => readdirSync(join(server.dataDir, 'uploads'));
 
 /** Starts an upload that never ends. */
-function slowly(owner: Person, signal: AbortSignal): Promise<Response> {
+function uploadSlowly(owner: Person, signal: AbortSignal): Promise<Response> {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(Buffer.from('%PDF-1.7\n')),
   });
@@ -482,7 +482,7 @@ describe('size', () => {
   test('an aborted upload leaves nothing behind', async () => {
     const owner = await newOwner();
     const abort = new AbortController();
-    const sent = slowly(owner, abort.signal);
+    const sent = uploadSlowly(owner, abort.signal);
     await eventually(async () => uploads().length === 1);
     abort.abort();
     await expect(sent).rejects.toThrow();
@@ -695,7 +695,7 @@ describe('limits', () => {
   test('two uploads at once, and refused ones are not counted', async () => {
     const owner = await newOwner();
     const abort = new AbortController();
-    const running = [1, 2].map(() => slowly(owner, abort.signal));
+    const running = [1, 2].map(() => uploadSlowly(owner, abort.signal));
     await eventually(async () => uploads().length === 2);
     for (let count = 0; count < 3; count++) {
       const { status, body, retryAfter } = await upload(server, owner, await png());

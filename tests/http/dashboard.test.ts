@@ -212,7 +212,7 @@ test('the CSV file of the ledger is complete, and formulas open as text', async 
   expect(filtered.trimEnd().split('\r\n')).toHaveLength(2);
 });
 
-test('other people and guests see nothing, and a URL makes nobody Pro', async () => {
+test('other people and guests see nothing, and a URL cannot make anyone Pro', async () => {
   const [owner, other] = [await createPerson(server), await createPerson(server, { credits: 7 })];
   await seedRun(owner, { feature: 'chat', price: 1, charged: 1 });
   const highest = Number.MAX_SAFE_INTEGER;

@@ -43,14 +43,14 @@ it.runIf(soak)(
       ),
     );
     await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
-    const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
+    const receivedLength = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
     const allEnded = Promise.all(streams.map((each) => each.finished)).then(() => true);
     for (let ended = false; !ended; ) {
-      const before = written();
+      const before = receivedLength();
       await dropAll();
       ended = await Promise.race([
         allEnded,
-        eventually(async () => written() > before + 300, 3_000).then(
+        eventually(async () => receivedLength() > before + 300, 3_000).then(
           () => false,
           () => false,
         ),

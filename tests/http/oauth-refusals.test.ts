@@ -345,7 +345,7 @@ describe('another configuration', () => {
       env: { ...env, GOOGLE_CLIENT_SECRET: 'another', GITHUB_TOKEN_URL: 'http://127.0.0.1:1/token' },
     });
     try {
-      const { journey } = signInRequests(wrong);
+      const { signIn } = signInRequests(wrong);
       expect(errorOf(await signIn('google', newUser()))).toMatchObject({ error: 'configuration_error' });
       expect(errorOf(await signIn('github', newUser()))).toMatchObject({
         error: 'github_auth_error',

@@ -13,17 +13,17 @@ const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
 const isClosed = (token: Tokens.Code) =>
   token.codeBlockStyle === 'indented' || /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/.test(token.raw);
 
-function children(tokens: Token[], meaning: string, open: boolean, loose = true): ReactNode {
+function children(tokens: Token[], definitions: string, open: boolean, loose = true): ReactNode {
   return tokens.map((token, at) => {
     if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') return null;
     const isLast = at === tokens.length - 1;
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
-    return <MemoBlock key={at} token={token} meaning={meaning} open={open && isLast} loose={loose} />;
+    return <MemoBlock key={at} token={token} definitions={definitions} open={open && isLast} loose={loose} />;
   });
 }
 
-function Item({ item, meaning, open }: { item: Tokens.ListItem; meaning: string; open: boolean }) {
-  const content = children(item.tokens, meaning, open, item.loose);
+function Item({ item, definitions, open }: { item: Tokens.ListItem; definitions: string; open: boolean }) {
+  const content = children(item.tokens, definitions, open, item.loose);
   if (!item.task) return <li>{content}</li>;
   return (
     <li className="md-task">
@@ -40,14 +40,14 @@ const MemoItem = memo(
   (previous, next) =>
     previous.item.raw === next.item.raw &&
     previous.item.loose === next.item.loose &&
-    previous.meaning === next.meaning &&
+    previous.definitions === next.definitions &&
     previous.open === next.open,
 );
 
-function List({ list, meaning, open }: { list: Tokens.List; meaning: string; open: boolean }) {
+function List({ list, definitions, open }: { list: Tokens.List; definitions: string; open: boolean }) {
   const items = list.items.map((item, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key
-    <MemoItem key={at} item={item} meaning={meaning} open={open && at === list.items.length - 1} />
+    <MemoItem key={at} item={item} definitions={definitions} open={open && at === list.items.length - 1} />
   ));
   if (!list.ordered) return <ul dir="auto">{items}</ul>;
   const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
@@ -94,13 +94,13 @@ function Table({ table }: { table: Tokens.Table }) {
 
 interface BlockProps {
   token: Token;
-  meaning: string;
+  definitions: string;
   open: boolean;
   loose?: boolean;
   level?: number;
 }
 
-function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
+function BlockView({ token: generic, definitions, open, loose = true, level }: BlockProps): ReactNode {
   const parts = useContext(MarkdownParts);
   const token = generic as TextToken;
   switch (token.type) {
@@ -119,9 +119,9 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
       return <Code code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
     }
     case 'blockquote':
-      return <blockquote dir="auto">{children(token.tokens, meaning, open)}</blockquote>;
+      return <blockquote dir="auto">{children(token.tokens, definitions, open)}</blockquote>;
     case 'list':
-      return <List list={token} meaning={meaning} open={open} />;
+      return <List list={token} definitions={definitions} open={open} />;
     case 'table':
       return <Table table={token} />;
     case 'hr':
@@ -132,14 +132,14 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
       return (
         <div className="md-note">
           <sup>{token.label}</sup>
-          <div>{children(token.tokens, meaning, open)}</div>
+          <div>{children(token.tokens, definitions, open)}</div>
         </div>
       );
     case 'details':
       return (
         <details className="md-details" open={token.isOpen}>
           <summary>{inline(token.summary)}</summary>
-          {children(token.tokens, meaning, open)}
+          {children(token.tokens, definitions, open)}
         </details>
       );
     case 'html':
@@ -154,7 +154,7 @@ export const MemoBlock = memo(
   (previous, next) =>
     previous.token.raw === next.token.raw &&
     previous.token.type === next.token.type &&
-    previous.meaning === next.meaning &&
+    previous.definitions === next.definitions &&
     previous.open === next.open &&
     previous.loose === next.loose &&
     previous.level === next.level,

@@ -14,7 +14,7 @@ const renderBlocks = (blocks: Block[]) =>
   renderToStaticMarkup(
     blocks.map(({ token, definitions }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: as in the component
-      <MemoBlock key={at} token={token} meaning={definitions} open={false} />
+      <MemoBlock key={at} token={token} definitions={definitions} open={false} />
     )),
   );
 

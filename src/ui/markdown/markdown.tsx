@@ -17,9 +17,9 @@ function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
   const levels = levelsOf(blocks);
   return blocks.map(({ token, definitions }, at) => {
     const isLast = at === blocks.length - 1;
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
     return (
-      <MemoBlock key={at} token={token} meaning={definitions} level={levels[at]} open={open && isLast} />
+      // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
+      <MemoBlock key={at} token={token} definitions={definitions} level={levels[at]} open={open && isLast} />
     );
   });
 }

@@ -43,7 +43,7 @@ const blockName = ({ token }: TextBlock, index: number) => {
 };
 
 const Body = memo(function Body({ textBlock }: { textBlock: TextBlock }) {
-  return <MemoBlock token={textBlock.token} meaning="" open={false} level={textBlock.level} />;
+  return <MemoBlock token={textBlock.token} definitions="" open={false} level={textBlock.level} />;
 });
 
 function useBlocks({ text, editable, onChange }: TextDocumentProps) {
