@@ -2,7 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { iconModules, smallIcons } from './vite/icon-modules.ts';
-import { lexerOnly } from './vite/lexer-alone.ts';
+import { lexerOnly } from './vite/lexer-only.ts';
 import { messages } from './vite/messages/plugin.ts';
 import { filesToPreload, pageChunks } from './vite/page-chunks.ts';
 import { routerParts } from './vite/router-parts.ts';

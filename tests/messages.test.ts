@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { consentVersion, consentWordings } from '#features/support/newsletter/consent-wordings.ts';
 import { m } from '#messages';
 import { BASE, MESSAGES_FOLDER, readCatalogues } from '../vite/messages/catalogues.ts';
-import { untranslatedText } from './support/english-in.ts';
+import { untranslatedText } from './support/untranslated-text.ts';
 
 const catalogues = readCatalogues(MESSAGES_FOLDER);
 const files = globSync('src/**/*.{ts,tsx}', { cwd: `${MESSAGES_FOLDER}/..` }).sort();

@@ -5,7 +5,7 @@ interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' |
 }
 
 /**
- * Storage that is disabled, forbidden or full throws, even on access to the property. tests/house.test.ts forbids any
+ * Storage that is disabled, forbidden or full throws, even on access to the property. tests/structure.test.ts forbids any
  * other access.
  */
 function safe(getStore: () => Storage): SafeStorage {

@@ -20,6 +20,7 @@ import { fillToWords, titleOf } from './prose.ts';
 import { streamAnswer } from './stream-modes.ts';
 import { seedOf } from './text.ts';
 import { numberedTokens, piecesOf, promptTokens, tokensOf } from './tokens.ts';
+import { sendUnstreamedAnswer } from './unstreamed-answer.ts';
 import {
   type Annotation,
   annotationsOf,
@@ -28,7 +29,6 @@ import {
   SEARCH_PRICE,
   withCitations,
 } from './web-plugin.ts';
-import { sendUnstreamedAnswer } from './whole-answer.ts';
 import { answerInProse, plannedText } from './writing-answer.ts';
 
 /** USD per token. */

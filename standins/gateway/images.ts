@@ -12,7 +12,7 @@ import { drawPng } from './drawing.ts';
 import { blockedAnswer, faultyPictures } from './picture-faults.ts';
 import { seedOf } from './text.ts';
 import { promptTokens } from './tokens.ts';
-import { sendHalf, waitUnlessClosed } from './whole-answer.ts';
+import { sendHalf, waitUnlessClosed } from './unstreamed-answer.ts';
 
 const RESOLUTIONS: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 const PRICE_PER_MEGAPIXEL = 0.02;

@@ -9,7 +9,7 @@ import { type Call, HttpError, sendJson } from '../http.ts';
 import { answeredWithFault, type ChatCall, type GatewayParts, usageOf } from './chat.ts';
 import { refuse } from './chat-request.ts';
 import { HOSTILE_TEXT, USAGES } from './fault-modes.ts';
-import { sendHalf, waitUnlessClosed } from './whole-answer.ts';
+import { sendHalf, waitUnlessClosed } from './unstreamed-answer.ts';
 
 /** OpenAI's limit. */
 const MAX_BYTES = 25 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { waitForHydration } from '../support/alive.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { longestTask } from '../support/long-task.ts';
 

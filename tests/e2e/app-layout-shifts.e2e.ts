@@ -1,4 +1,4 @@
-import { waitForHydration } from '../support/alive.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { transcript } from '../support/transcript.ts';

@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { settled, violationsOf } from '../support/axe.ts';
 import { hostilePages } from '../support/hostile-previews.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { layoutFaults } from '../support/misfits.ts';
 import type { TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 

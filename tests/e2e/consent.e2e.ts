@@ -1,10 +1,10 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '#shared/consent.ts';
-import { waitForHydration } from '../support/alive.ts';
+import { appearances } from '../support/appearances.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { hideUntilParsed } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { appearances } from '../support/looks.ts';
 import { siteRoutes } from '../support/raw.ts';
 import { soak } from '../support/soak.ts';
 

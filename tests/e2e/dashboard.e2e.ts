@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { send, waitForEnd } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { payments } from '../support/payments.ts';
 import { seedDocument } from '../support/seed-document.ts';

@@ -1,11 +1,11 @@
 import process from 'node:process';
 import type { BrowserContext, Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { control, release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 declare global {

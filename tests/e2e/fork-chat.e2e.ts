@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { raw } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { layoutFaults } from '../support/misfits.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const replies = (page: Page) => page.locator('.chat-reply');

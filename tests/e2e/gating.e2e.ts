@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { newChat, uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { TestServer } from '../support/server.ts';

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { drawImages, quick } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { layoutFaults } from '../support/misfits.ts';
 import { changeSetting } from '../support/settings.ts';
 import { seedWork } from '../support/works.ts';
 

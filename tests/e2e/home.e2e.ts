@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
+import { appearances } from '../support/appearances.ts';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
-import { appearances } from '../support/looks.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { newAddress } from '../support/visitor.ts';
 

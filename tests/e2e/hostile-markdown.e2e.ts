@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { raw } from '../support/gateway.ts';
 import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 

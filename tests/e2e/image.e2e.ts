@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { drawImages, gallery, quick, waitForJob } from '../support/images.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { requests } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { eventually } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 

@@ -1,8 +1,8 @@
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { chatgptHistory } from '../support/imports.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 

@@ -1,4 +1,4 @@
-import { waitForHydration } from '../support/alive.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { cacheNames, controlled, installed } from '../support/installed.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { changeSetting } from '../support/settings.ts';

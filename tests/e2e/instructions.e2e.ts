@@ -1,8 +1,8 @@
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, uniqueWord } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { eventually } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });

@@ -1,5 +1,5 @@
 import { type StoredItem, storedItems } from '#app/pages/legal/stored-items.ts';
-import { waitForHydration } from '../support/alive.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { withPushService } from '../support/push-service.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { upload } from '../support/files.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { seedChat } from '../support/library.ts';
 import type { Person } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { seedWork } from '../support/works.ts';

@@ -1,7 +1,7 @@
 import { tokensOf } from '../../standins/gateway/tokens.ts';
-import { waitForHydration } from '../support/alive.ts';
 import { exchange } from '../support/exchange.ts';
 import { raw } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { tasksOf } from '../support/long-task.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { gatewayLog, uniqueWord } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { transcript } from '../support/transcript.ts';
 

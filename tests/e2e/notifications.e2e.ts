@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { notifyingKey } from '#features/devices/contract.ts';
-import { waitForHydration } from '../support/alive.ts';
 import { send, waitForEnd } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { notificationsOf, waitForNotifications } from '../support/notifications.ts';
 import { withPushService } from '../support/push-service.ts';

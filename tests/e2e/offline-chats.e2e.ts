@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract.ts';
-import { waitForHydration } from '../support/alive.ts';
 import { send, waitForEnd } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { controlled, installed } from '../support/installed.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';

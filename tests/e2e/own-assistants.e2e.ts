@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, uniqueWord } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
-import { layoutFaults, untranslatedWords } from '../support/misfits.ts';
+import { layoutFaults, untranslatedWords } from '../support/layout-faults.ts';
 import type { Person } from '../support/people.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });

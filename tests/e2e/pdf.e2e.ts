@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { drawPdf, samples, sentence } from '../support/documents.ts';
 import { control } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { pdfWith, scannedPdf } from '../support/pdf.ts';
 import { seedDocument } from '../support/seed-document.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expectConsistent } from '../support/consistency.ts';
 import { expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { advanceClock, extendSessions } from '../support/payments.ts';
 import { eventually, startTestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 const DAY = 24 * 3600 * 1000;
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import type { Person } from '../support/people.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { uniqueWord } from '../support/chat.ts';
 import { vectors, watch } from '../support/hostile.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { layoutFaults } from '../support/misfits.ts';
 import { createPerson } from '../support/people.ts';
 import { promptsCommand, publish } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import { waitForHydration } from '../support/alive.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
 import { soak } from '../support/soak.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/axe.ts';
 import { raw } from '../support/gateway.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true });
 /** Excludes the raw text that is shown until Markdown is rendered. */

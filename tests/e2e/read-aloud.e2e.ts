@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { layoutFaults } from '../support/misfits.ts';
 import type { TestServer } from '../support/server.ts';
 
 interface Utterance {

@@ -1,5 +1,5 @@
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 test('a reply is rated by keyboard with a reason, and a rating that cannot be stored is reverted', async ({

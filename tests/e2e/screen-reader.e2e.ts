@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { transcript, waitUntilStill } from '../support/transcript.ts';

@@ -1,5 +1,5 @@
-import { waitForHydration } from '../support/alive.ts';
 import { uniqueWord } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';

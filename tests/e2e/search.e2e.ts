@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { drawImages, gallery, quick } from '../support/images.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { share, sharesOf } from '../support/shares.ts';
 import { seedWork } from '../support/works.ts';
 

@@ -1,11 +1,11 @@
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { uniqueWord } from '../support/chat.ts';
 import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { layoutFaults } from '../support/misfits.ts';
 import { sharedChat, sharesOf } from '../support/shares.ts';
 import { newAddress } from '../support/visitor.ts';
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
+import { foreignTargets } from '../support/foreign-targets.ts';
 import { expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { soak } from '../support/soak.ts';
-import { foreignTargets } from '../support/strangers.ts';
 import { newAddress } from '../support/visitor.ts';
 
 /** Where a paused clock starts. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { uniqueWord } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
 
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });

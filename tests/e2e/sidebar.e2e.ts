@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';

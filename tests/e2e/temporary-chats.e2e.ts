@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { noDelay, uniqueWord } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { noDelay, uniqueWord } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
-import { layoutFaults } from '../support/misfits.ts';
+import { layoutFaults } from '../support/layout-faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let searxng: TestServer;

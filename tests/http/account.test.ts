@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import { createKey } from '../support/api-keys.ts';
 import { follow, send, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { moveClock, sessionCookie, visitor } from '../support/visitor.ts';
 
 const DAY = 24 * 3600_000;

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { GenerationView } from '#features/generations/contract.ts';
 import { gatewayLog, noDelay, uniqueWord } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { raw } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { buildServer, copyWithSteps, readSteps, typeErrors } from '../support/seventh-tool.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { openWork, type StartedText, waitForRun } from '../support/writer.ts';
 
 const steps = readSteps();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { contactForm, referenceOf } from '../support/contact.ts';
 import { client, createPerson } from '../support/people.ts';
 import { createPrompt } from '../support/prompts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 // The doctor is a separate process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { elementsOf, visibleText } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 // Images and commands are made in separate processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

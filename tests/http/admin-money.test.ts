@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
 import { send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { payments } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let operator: Operator;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createOperator, OPERATOR, type Operator, operatorActions, operatorEnv } from '../support/admin.ts';
 import { createKey, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { readEvents, send, uniqueWord, waitForText } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let operator: Operator;

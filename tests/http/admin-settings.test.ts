@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { elementsOf, visibleText } from '../support/html.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

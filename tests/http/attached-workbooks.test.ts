@@ -4,12 +4,12 @@ import { epubType, xlsxType } from '#features/chat/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { bookOf, hostileBooks, mangledFonts, protectedBook } from '../support/books.ts';
 import { openChat, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { expectWithin, sampleOf } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import {
   greedyWorkbooks,
   hostileWorkbooks,

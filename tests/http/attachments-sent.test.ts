@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatMessage, StartedReply } from '#features/chat/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { noDelay, openChat, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { samples } from '../support/documents.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { attachmentTexts } from '#features/chat/attachments/accepted-files.ts';
 import { docxType } from '#features/chat/contract.ts';
-import { metric } from '../support/deaf.ts';
+import { audit, expectConsistent } from '../support/consistency.ts';
 import { docxWith, hostileDocx } from '../support/docx.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
@@ -14,7 +14,7 @@ import { client, createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { audit, expectConsistent } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 import { moveClock } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { audit, auditCommand, expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { createPerson } from '../support/people.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { audit, auditCommand, expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 let person: { id: string };

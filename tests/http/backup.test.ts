@@ -25,6 +25,7 @@ import {
   writeArchive,
 } from '../support/backups.ts';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { auditCommand, waitUntilIdle } from '../support/consistency.ts';
 import { runJob, upload } from '../support/files.ts';
 import { requestImages } from '../support/images.ts';
 import { createPeople, createPerson, type Person, personAt } from '../support/people.ts';
@@ -32,7 +33,6 @@ import { pngFile } from '../support/picked-files.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled, soak } from '../support/soak.ts';
-import { auditCommand, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 let owner: Person;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { maxEventAttempts } from '#features/billing/store.server.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { deliver, eventBody } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
 import { downloadArchive, exportSchema } from '../support/archive.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { payments } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

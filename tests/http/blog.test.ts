@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { blogOrder } from '#content/blog.ts';
 import { splitLanguage } from '#shared/language-path.ts';
+import { guestPaths } from '../support/guest-paths.ts';
 import { client, createPerson } from '../support/people.ts';
-import { guestPaths } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -9,10 +9,10 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { createPerson, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let first: TestServer;

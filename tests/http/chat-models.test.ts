@@ -12,6 +12,7 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { visibleText } from '../support/html.ts';
@@ -19,7 +20,6 @@ import { createPerson, type Person } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

@@ -12,10 +12,10 @@ import {
   waitForText,
 } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ChatRow, chatLimits, type SelectionAction } from '#features/chat/contract.ts';
 import { gatewayLog, newChat, send, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
 
 let server: TestServer;

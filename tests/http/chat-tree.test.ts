@@ -14,11 +14,11 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type BillingView, billingTexts } from '#features/billing/contract.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { deliver, eventBody, sign } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { otherUser, signInRequests } from '../support/journeys.ts';
@@ -8,7 +9,6 @@ import { advanceClock, extendSessions, payments, postJson } from '../support/pay
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 let server: TestServer;

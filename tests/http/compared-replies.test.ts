@@ -18,6 +18,7 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
@@ -25,7 +26,6 @@ import { pngFile } from '../support/picked-files.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { contactLimits, MAX_INPUT_LENGTH } from '#features/support/contact/contact-contract.ts';
 import { setting } from '#shared/settings.ts';
 import { type Export, exportSchema } from '../support/archive.ts';
+import { audit } from '../support/consistency.ts';
 import { contactForm, mailsOf, referenceOf, waitForMails } from '../support/contact.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
@@ -11,7 +12,6 @@ import { rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
-import { audit } from '../support/soundness.ts';
 import { network, newAddress, visitor } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 

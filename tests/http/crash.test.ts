@@ -18,11 +18,11 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { auditCommand, expectConsistent } from '../support/consistency.ts';
 import { newBrowser, subscribe, waitForNotifications } from '../support/notifications.ts';
 import { createPeople, createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { auditCommand, expectConsistent } from '../support/soundness.ts';
 
 /** The stand-ins keep running when a server dies, as a real gateway does. */
 const start = (standIns: RunningStandIns, databaseUrl?: string) =>

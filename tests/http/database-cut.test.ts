@@ -10,10 +10,10 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectConsistent } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { inTurn } from '../support/gate.ts';
 import { otherUser, signInRequests } from '../support/journeys.ts';
@@ -7,7 +8,6 @@ import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { sessionCookie, visitor } from '../support/visitor.ts';
 
 let server: TestServer;

@@ -7,6 +7,7 @@ import { mp3File, mp4File, oggFile, webmFile } from '#platform/audio/audio.fixtu
 import { silentWav } from '#platform/audio/silent-wav.server.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { waitForEnd } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { control } from '../support/gateway.ts';
 import { client, createPerson, type Person, personAt } from '../support/people.ts';
@@ -14,7 +15,6 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting } from '../support/settings.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 const env = { TRANSCRIPTION_MODEL: 'openai/whisper-1', RUNNING_AT_ONCE: '4' };
 

@@ -19,12 +19,12 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { auditCommand, expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { auditCommand, expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let dataDir: string;

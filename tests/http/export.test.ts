@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { downloadArchive, type Export, exportSchema } from '../support/archive.ts';
 import { requestVersion, send, uniqueWord, waitForEnd } from '../support/chat.ts';
-import { metric } from '../support/deaf.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { sampled, soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 import { unzip } from '../support/zip.ts';
 
 let server: TestServer;

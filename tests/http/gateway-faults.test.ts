@@ -15,14 +15,14 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
-import { metric } from '../support/deaf.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { requestImages as draw } from '../support/images.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 import { begin as beginText } from '../support/writer.ts';
 
 let server: TestServer;

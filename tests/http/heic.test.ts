@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { heicOfSize, turnedHeic } from '../support/heic.ts';
 import { createPerson } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectConsistent } from '../support/consistency.ts';
 import { errorOf, otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { client } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const providers: ProviderName[] = ['google', 'github'];

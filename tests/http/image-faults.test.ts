@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { newChat, readEvents, send, startedReply, stop, textOf, uniqueWord } from '../support/chat.ts';
-import { metric } from '../support/deaf.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { control } from '../support/gateway.ts';
 import {
   bytesOf,
@@ -17,7 +17,7 @@ import {
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 
 let standIns: RunningStandIns;
 let server: TestServer;

@@ -3,6 +3,7 @@ import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { follow, readEvents, startedReply, textOf, uniqueWord } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 

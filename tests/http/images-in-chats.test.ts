@@ -15,6 +15,7 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
@@ -25,7 +26,6 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share, sourceOf } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;

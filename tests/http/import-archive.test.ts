@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { addDocument, analyze, ask, openDocument } from '../support/analyses.ts';
 import { downloadArchive, type Export } from '../support/archive.ts';
 import { exchange, newChat, openChat, requestVersion, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { sentence } from '../support/documents.ts';
 import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
@@ -19,7 +20,6 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting } from '../support/settings.ts';
 import { share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { comparableArchive } from '../support/whole-archive.ts';
 import { write } from '../support/writer.ts';
 

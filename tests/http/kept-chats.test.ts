@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type DeviceChats, type KeptContent, keptLimits } from '#features/devices/contract.ts';
 import { noDelay, sendBody, waitForEnd } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Attachment } from '#features/chat/contract.ts';
 import type { LibraryItem, LibraryPage, SelectionOutcome } from '#features/library/contract.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
 
 let server: TestServer;

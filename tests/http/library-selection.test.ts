@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LibraryPage, SelectionOutcome } from '#features/library/contract.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { libraryKinds, seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
 import { unzip } from '../support/zip.ts';
 

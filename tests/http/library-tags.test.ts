@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LibraryPage, Tag } from '#features/library/contract.ts';
 import { type TaggingOutcome, tagLimits } from '#features/library/tags/tags-contract.ts';
 import { downloadArchive } from '../support/archive.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { libraryKinds, seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LibraryItem, LibraryPage } from '#features/library/contract.ts';
 import { uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { libraryKinds, seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
 
 let server: TestServer;

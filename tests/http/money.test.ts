@@ -14,13 +14,13 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { release } from '../support/gateway.ts';
 import { requestImages as draw, requests } from '../support/images.ts';
-import { proOnly, runRequests, sendRunRequest } from '../support/lost-answers.ts';
+import { proOnly, runRequests, sendRunRequest } from '../support/lost-responses.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { begin } from '../support/writer.ts';
 
 /** Two processes on one database. The limit of concurrent replies is raised so that only credits limit them. */

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { contents, emptyDatabase, fileSums, newFolder, type SiteData, withPool } from '../support/backups.ts';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { pdfFile, pngFile } from '../support/picked-files.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let dataDir: string;
 let photo: Buffer;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { audit } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../support/newsletter.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { audit } from '../support/soundness.ts';
 import { newAddress } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 

@@ -4,6 +4,7 @@ import { notificationLimits } from '#features/devices/contract.ts';
 import { createKey } from '../support/api-keys.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { noDelay, openChat, send, sendBody, stop, waitForEnd } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { control } from '../support/gateway.ts';
 import {
   type BrowserSubscription,
@@ -18,7 +19,6 @@ import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectConsistent } from '../support/consistency.ts';
+import { foreignTargets } from '../support/foreign-targets.ts';
 import { control } from '../support/gateway.ts';
 import { errorOf, otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import { client } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
-import { foreignTargets } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectConsistent } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { errorOf, otherUser, type ProviderName, signInRequests } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { netTargets } from '../support/net-targets.ts';
 import { client } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];

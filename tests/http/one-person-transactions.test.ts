@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
+import { waitUntilIdle } from '../support/consistency.ts';
 import { createPeople, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { waitUntilIdle } from '../support/soundness.ts';
 import { write } from '../support/writer.ts';
 
 /**

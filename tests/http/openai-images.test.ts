@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { uniqueWord } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { release } from '../support/gateway.ts';
 import { gallery, quick, requests } from '../support/images.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

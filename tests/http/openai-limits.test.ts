@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { createKey, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { noDelay, uniqueWord } from '../support/chat.ts';
+import { auditCommand, expectConsistent } from '../support/consistency.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { auditCommand, expectConsistent } from '../support/soundness.ts';
 
 const env = {
   RUNNING_AT_ONCE: '200',

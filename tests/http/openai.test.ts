@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey, keysPath, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { gatewayLog, noDelay, uniqueWord } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { raw } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 let model: string;

@@ -5,13 +5,13 @@ import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
 import { spawnStandIns } from '../../standins/spawn.ts';
 import { downloadArchive, exportSchema } from '../support/archive.ts';
 import { newChat, send, stop, uniqueWord, waitForText } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { deliver, eventBody, sign, WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { advanceClock, type BoughtPack, payments, postJson } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 let shop: ReturnType<typeof payments>;

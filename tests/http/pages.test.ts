@@ -5,12 +5,12 @@ import { socialCardText } from '#app/pages/parts/page-metadata.ts';
 import { curatedPrompts } from '#content/prompts/all.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { splitLanguage } from '#shared/language-path.ts';
+import { foreignTargets } from '../support/foreign-targets.ts';
+import { guestPaths } from '../support/guest-paths.ts';
 import { visibleText } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
-import { guestPaths } from '../support/places.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { foreignTargets } from '../support/strangers.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { DocumentView } from '#features/pdfs/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { waitForEnd } from '../support/chat.ts';
+import { audit } from '../support/consistency.ts';
 import { sentence } from '../support/documents.ts';
 import { control, release } from '../support/gateway.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { audit } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let first: TestServer;

@@ -19,13 +19,13 @@ import { findEvidence } from '#features/pdfs/document-search.server.ts';
 import { readPdfText } from '#platform/document-reader/document-text.server.ts';
 import { startReader } from '#platform/document-reader/reader-process.server.ts';
 import { searchPages } from '#platform/document-reader/search-process.server.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { upload } from '../support/files.ts';
 import { bombs, pdfWith } from '../support/pdf.ts';
 import { createPerson } from '../support/people.ts';
 import { readerPids } from '../support/reader-watch.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 const BLANKS = 'a gigabyte of blanks, packed in an unusual way';
 const FORMS = 'forms of forms of forms';

@@ -19,13 +19,13 @@ import {
   runOnDocument as run,
 } from '../support/analyses.ts';
 import { type LoggedCall, stop, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { audit } from '../support/consistency.ts';
 import { drawPdf, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
 import { control } from '../support/gateway.ts';
 import { bombs, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { audit } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 const calls = async (server: TestServer, id: string) =>

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type BillingView, billingTexts } from '#features/billing/contract.ts';
 import { setting } from '#shared/settings.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { visibleText } from '../support/html.ts';
 import { mailsTo } from '../support/mailbox.ts';
@@ -10,7 +11,6 @@ import { advanceClock, extendSessions, payments, postJson } from '../support/pay
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 const DAY = 24 * 3600_000;
 

@@ -15,13 +15,13 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

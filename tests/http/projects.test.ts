@@ -14,11 +14,11 @@ import {
   waitForEnd,
 } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Prompt, promptLimits, promptTexts } from '#features/prompts/contract.ts';
 import { type Export, exportSchema } from '../support/archive.ts';
+import { audit } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -9,7 +10,6 @@ import { createPrompt, promptsCommand, publish, searchPrompts } from '../support
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
-import { audit } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
 
 let server: TestServer;

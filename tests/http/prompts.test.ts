@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { curatedPrompts } from '#content/prompts/all.ts';
 import { openingOf, type Prompt, promptTexts } from '#features/prompts/contract.ts';
+import { audit } from '../support/consistency.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import { createPrompt, publish, searchPrompts } from '../support/prompts.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { audit } from '../support/soundness.ts';
 
 let server: TestServer;
 let free: Person;

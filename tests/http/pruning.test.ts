@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { audit, waitUntilIdle } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { audit, waitUntilIdle } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 import { write } from '../support/writer.ts';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ReplyRating } from '#features/chat/contract.ts';
 import { createOperator, operatorEnv } from '../support/admin.ts';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -17,12 +17,12 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { raw, release } from '../support/gateway.ts';
 import { client, createPerson, type Person, personAt } from '../support/people.ts';
 import { openScript, rewrite, writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
 

@@ -4,6 +4,7 @@ import { creditTexts, priceHeader, pricesVersion } from '#features/credits/contr
 import { settingsElement } from '#shared/settings.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { gatewayLog, newChat, noDelay, send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { release } from '../support/gateway.ts';
 import { elementsOf, visibleText } from '../support/html.ts';
@@ -12,7 +13,6 @@ import { createPerson, type Person, personAt } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 // Each command starts a process, which is slow on a busy machine.

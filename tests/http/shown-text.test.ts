@@ -11,13 +11,13 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { release } from '../support/gateway.ts';
 import { createPeople, createPerson, personAt } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { databaseTarget, startProxy, type TcpProxy, throughProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let surviving: TestServer;

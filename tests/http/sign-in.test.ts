@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { foreignTargets } from '../support/foreign-targets.ts';
 import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { foreignTargets } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 let server: TestServer;

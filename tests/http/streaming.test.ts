@@ -14,12 +14,12 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
-import { metric } from '../support/deaf.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { raw, release } from '../support/gateway.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -13,11 +13,11 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;

@@ -19,6 +19,7 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
@@ -27,7 +28,6 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let server: TestServer;

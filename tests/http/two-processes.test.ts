@@ -17,6 +17,7 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { release } from '../support/gateway.ts';
 import { payments, postJson } from '../support/payments.ts';
@@ -25,7 +26,6 @@ import { makeDatabase } from '../support/postgres.ts';
 import { databaseTarget, startProxy, type TcpProxy, throughProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 /** Runs during the whole file. */

@@ -14,6 +14,7 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
@@ -21,7 +22,6 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 
 const engines = ['gateway', 'searxng', 'brave'] as const;
 type Engine = (typeof engines)[number];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import {
   days,
   deliver,
@@ -16,7 +17,6 @@ import {
 } from '../support/creem-events.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;

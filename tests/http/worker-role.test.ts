@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { DocumentView } from '#features/pdfs/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { readExposition } from '../support/exposition.ts';
 import { release } from '../support/gateway.ts';
 import { bytesOf, quick, requestImages, waitForJob } from '../support/images.ts';
@@ -11,7 +12,6 @@ import { pdfWith } from '../support/pdf.ts';
 import { createPerson, personAt } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let standIns: RunningStandIns;

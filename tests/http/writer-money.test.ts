@@ -3,11 +3,11 @@ import mammoth from 'mammoth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { gatewayLog, noDelay, uniqueWord } from '../support/chat.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { control } from '../support/gateway.ts';
 import { client, createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
 import { begin, edit, openWork, waitForRun, write } from '../support/writer.ts';
 

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openChat, send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
+import { audit, waitUntilIdle } from '../support/consistency.ts';
 import { sentence } from '../support/documents.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { freePort, rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer, waitForExit } from '../support/server.ts';
-import { audit, waitUntilIdle } from '../support/soundness.ts';
 import { writeTinyModel } from '../support/tiny-model.ts';
 
 const CONTEXT = 2048;

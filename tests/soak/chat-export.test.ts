@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { metric } from '../support/deaf.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { expectConsistent } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { memoryMb, quantile } from '../load/process.ts';
 import { readStream, type StreamResult } from '../load/stream-client.ts';
 import { siteTarget } from '../load/streams.ts';
 import { uniqueWord } from '../support/chat.ts';
-import { metric } from '../support/deaf.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { createPeople } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent } from '../support/soundness.ts';
+import { metric } from '../support/stalled-readers.ts';
 
 let server: TestServer;
 beforeAll(async () => {

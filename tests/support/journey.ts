@@ -2,7 +2,7 @@ import process from 'node:process';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { consentKey, consentVersion } from '#shared/consent.ts';
 import { operatorEnv } from './admin.ts';
-import { waitForHydration } from './alive.ts';
+import { waitForHydration } from './hydration.ts';
 import { mailTo } from './mailbox.ts';
 import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';

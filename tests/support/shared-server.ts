@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import process from 'node:process';
 import pg from 'pg';
+import { expectConsistent } from './consistency.ts';
 import { control } from './gateway.ts';
 import type { StartedServer, TestServer } from './server.ts';
-import { expectConsistent } from './soundness.ts';
 
 /** A process that another process started, with only the members that tests use. */
 function remote(pid: number): TestServer['process'] {

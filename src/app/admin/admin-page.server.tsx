@@ -4,7 +4,7 @@ import { appPolicy } from '#platform/http/security-headers.server.ts';
 import { stylesheet } from '#platform/http/static-files.server.ts';
 import { brandColorsPath } from '../brand-files.server.ts';
 import { themeScript } from '../shell/theme-script.ts';
-import { doneMessage } from './acts.server.ts';
+import { doneMessage } from './actions.server.ts';
 import type { AdminRequest } from './admin-request.server.ts';
 import { sheetPath } from './admin-sheet.server.ts';
 import { Frame } from './frame.tsx';

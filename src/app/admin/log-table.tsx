@@ -1,5 +1,5 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { describeAction } from './acts.server.ts';
+import { describeAction } from './actions.server.ts';
 import { PersonLink } from './cells.tsx';
 import type { AdminTable } from './table/admin-table.ts';
 import { plainColumn, timeColumn } from './table/columns.tsx';

@@ -21,7 +21,7 @@ import { openSession, openSnapshot, type Snapshot } from '#platform/backup/snaps
 import { type ArchiveWriter, writeArchive } from '#platform/backup/write-archive.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
 import { readFile as readStoredFile } from '#platform/files/file-store.server.ts';
-import { secretFingerprint } from '../startup/secret-print.server.ts';
+import { secretFingerprint } from '../startup/secret-fingerprint.server.ts';
 import { mapInOrder, referencedFiles } from './file-keys.server.ts';
 
 export interface BackupRequest {

@@ -13,7 +13,7 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { restoreBackup } from '../backup/restore-backup.server.ts';
 import { features } from '../features.ts';
 import { audit } from '../operator/audit.server.ts';
-import { secretFingerprint } from '../startup/secret-print.server.ts';
+import { secretFingerprint } from '../startup/secret-fingerprint.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 

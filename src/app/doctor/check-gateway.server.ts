@@ -3,8 +3,8 @@ import { type Config, imageGateway } from '#platform/config/config.server.ts';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 import { chatModels } from '#shared/chat-models.ts';
+import { describeUnreachable } from './describe-unreachable.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
-import { describeUnreachable } from './unreached.ts';
 
 const BOUNDS = { firstByteMs: 10_000, totalMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Config } from '#platform/config/config.server.ts';
 import { bucketAddress } from '#platform/files/bucket.server.ts';
 import { storedFolderId } from '../startup/folder-identity.server.ts';
-import { secretFingerprint } from '../startup/secret-print.server.ts';
+import { secretFingerprint } from '../startup/secret-fingerprint.server.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Processes';

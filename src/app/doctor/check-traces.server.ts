@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config/config.server.ts';
 import { tracesCollector } from '#platform/tracing/traces-collector.server.ts';
+import { describeUnreachable } from './describe-unreachable.ts';
 import { type Finding, notSet, ok, wrong } from './finding.ts';
-import { describeUnreachable } from './unreached.ts';
 
 const ABOUT = 'Traces';
 

@@ -1,7 +1,7 @@
 import { SearchFailed, searchWith } from '#features/chat/service.server.ts';
 import { type Config, searchService } from '#platform/config/config.server.ts';
+import { describeUnreachable } from './describe-unreachable.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
-import { describeUnreachable } from './unreached.ts';
 
 const ABOUT = 'Web search';
 

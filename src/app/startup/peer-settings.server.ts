@@ -3,7 +3,7 @@ import type { Config } from '#platform/config/config.server.ts';
 import { bucketAddress } from '#platform/files/bucket.server.ts';
 import { folderId } from './folder-identity.server.ts';
 import { whenReachable } from './open-database.server.ts';
-import { secretFingerprint } from './secret-print.server.ts';
+import { secretFingerprint } from './secret-fingerprint.server.ts';
 import { checkNotMoved } from './site-place.server.ts';
 import { StartError } from './start-error.server.ts';
 

@@ -38,7 +38,7 @@ import {
   openChat,
   restoreChat,
 } from './service.server.ts';
-import { readWebSearch } from './web-search/web-search-of-reply.server.ts';
+import { readWebSearch } from './web-search/read-web-search.server.ts';
 
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();

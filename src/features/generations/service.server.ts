@@ -60,9 +60,9 @@ export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
 export { readRun } from './run-reader.server.ts';
 export { recordSearch } from './search-call.server.ts';
+export { checkShownPrices } from './shown-prices.server.ts';
 export { type AwaitedRun, requireOwnRun, stopOnDisconnect, stopRun, stopRuns } from './stop-run.server.ts';
 export { tokensOfRun } from './store.server.ts';
-export { checkShownPrices } from './told-prices.server.ts';
 export { transcribe } from './transcription-call.server.ts';
 
 export interface StartInput<Written> {

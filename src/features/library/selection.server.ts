@@ -13,7 +13,7 @@ import {
   libraryLimits,
   type SelectionOutcome,
 } from './contract.ts';
-import { itemActions } from './item-acts.server.ts';
+import { itemActions } from './item-actions.server.ts';
 
 function actionsOf<Kind extends LibraryKind>(kind: Kind) {
   const actions = itemActions[kind];

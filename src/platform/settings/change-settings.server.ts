@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
-import { pressWasRecorded, recordAction } from '#platform/operator-acts.server.ts';
+import { pressWasRecorded, recordAction } from '#platform/operator-actions.server.ts';
 import { conflicts, variableValue } from './environment-settings.server.ts';
 import { effectiveSettings, loadSettings, type SettingProblem } from './live-settings.server.ts';
 import {

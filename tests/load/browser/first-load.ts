@@ -1,4 +1,4 @@
-import { waitForHydration } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/hydration.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 

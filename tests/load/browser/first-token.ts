@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { waitForHydration } from '../../support/alive.ts';
 import { gatewayLog } from '../../support/chat.ts';
 import { waitForReply } from '../../support/exchange.ts';
+import { waitForHydration } from '../../support/hydration.ts';
 import type { TestServer } from '../../support/server.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { waitForHydration } from '../../support/alive.ts';
+import { waitForHydration } from '../../support/hydration.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';

@@ -1,5 +1,5 @@
-import { waitForHydration } from '../../support/alive.ts';
 import { exchange } from '../../support/exchange.ts';
+import { waitForHydration } from '../../support/hydration.ts';
 import { writeChat } from '../../support/long-chat.ts';
 import { longestTask } from '../../support/long-task.ts';
 import { type Figure, figure, type Scene } from './scene.ts';

@@ -1,5 +1,5 @@
-import { waitForHydration } from '../../support/alive.ts';
 import { send, waitForReply } from '../../support/exchange.ts';
+import { waitForHydration } from '../../support/hydration.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { quantile, round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';

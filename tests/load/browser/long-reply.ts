@@ -1,7 +1,7 @@
 import { tokensOf } from '../../../standins/gateway/tokens.ts';
-import { waitForHydration } from '../../support/alive.ts';
 import { exchange } from '../../support/exchange.ts';
 import { raw } from '../../support/gateway.ts';
+import { waitForHydration } from '../../support/hydration.ts';
 import { longestTask } from '../../support/long-task.ts';
 import { round } from '../process.ts';
 import { counter, type Figure, figure, framesSeen, type Scene, watchFrames } from './scene.ts';

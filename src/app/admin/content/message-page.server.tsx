@@ -1,8 +1,8 @@
 import { contactKinds } from '#features/support/contract.ts';
 import { ContactCommandError, closeMessage, showMessage } from '#features/support/service.server.ts';
 import { Button } from '#ui/button.tsx';
-import { ActionForm } from '../act-form.tsx';
-import { performOnce, readAction, redirectAfterAction } from '../acts.server.ts';
+import { ActionForm } from '../action-form.tsx';
+import { performOnce, readAction, redirectAfterAction } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';

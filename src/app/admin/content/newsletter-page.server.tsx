@@ -8,13 +8,13 @@ import {
   sendTestIssue,
 } from '#features/support/service.server.ts';
 import { transaction } from '#platform/database/database.server.ts';
-import { pressWasRecorded, recordAction } from '#platform/operator-acts.server.ts';
+import { pressWasRecorded, recordAction } from '#platform/operator-actions.server.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { markdownToHtml } from '#ui/markdown/markdown-to-html.ts';
 import { Notice } from '#ui/notice.tsx';
-import { ActionForm, PressField } from '../act-form.tsx';
-import { performOnce, readAction, redirectAfterAction, wasRecorded } from '../acts.server.ts';
+import { ActionForm, PressField } from '../action-form.tsx';
+import { performOnce, readAction, redirectAfterAction, wasRecorded } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, readForm } from '../admin-request.server.ts';
 import { Time } from '../cells.tsx';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAction, ModerationError, moderate, showQueued } from '#features/prompts/service.server.ts';
-import { ActionForm } from '../act-form.tsx';
-import { performOnce, readAction, redirectAfterAction } from '../acts.server.ts';
+import { ActionForm } from '../action-form.tsx';
+import { performOnce, readAction, redirectAfterAction } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';

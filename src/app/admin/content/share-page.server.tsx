@@ -1,8 +1,8 @@
 import { sharedImagePath, sharePath } from '#features/shares/contract.ts';
 import { reportReasons } from '#features/shares/report-contract.ts';
 import { decideOnReports, reportedShare } from '#features/shares/service.server.ts';
-import { ActionForm } from '../act-form.tsx';
-import { performOnce, readAction, reasonField, redirectAfterAction } from '../acts.server.ts';
+import { ActionForm } from '../action-form.tsx';
+import { performOnce, readAction, reasonField, redirectAfterAction } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';

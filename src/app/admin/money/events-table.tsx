@@ -1,6 +1,6 @@
 import { sql } from '#platform/database/sql.server.ts';
 import { Button } from '#ui/button.tsx';
-import { PressField } from '../act-form.tsx';
+import { PressField } from '../action-form.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 

@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type RevenueFigures, revenueByDay } from '../../operator/business-figures.server.ts';
 import { revenueRows } from '../../operator/stats.server.ts';
-import { ActionForm } from '../act-form.tsx';
+import { ActionForm } from '../action-form.tsx';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
 import { BarChart } from '../bar-chart.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reconcile, replayEvents } from '#features/billing/service.server.ts';
-import { readAction, redirectAfterAction, wasRecorded } from '../acts.server.ts';
+import { readAction, redirectAfterAction, wasRecorded } from '../actions.server.ts';
 import type { AdminRequest, AdminRoute } from '../admin-request.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
 import { eventsTable } from './events-table.tsx';

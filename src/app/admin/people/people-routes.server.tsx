@@ -3,7 +3,7 @@ import type { AdminRequest, AdminRoute } from '../admin-request.server.ts';
 import { searchText } from '../table/table-query.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
 import { peopleTable } from './people-table.tsx';
-import { personActions } from './person-acts.server.ts';
+import { personActions } from './person-actions.server.ts';
 import { findPersonId, readPerson } from './person-data.server.ts';
 import { PersonPage } from './person-page.tsx';
 

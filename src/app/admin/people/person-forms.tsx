@@ -1,5 +1,5 @@
 import { Field } from '#ui/field.tsx';
-import { ActionForm } from '../act-form.tsx';
+import { ActionForm } from '../action-form.tsx';
 import type { PersonRow } from './person-data.server.ts';
 
 function CreditsField() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ActionForm } from '../act-form.tsx';
+import { ActionForm } from '../action-form.tsx';
 import { capitalize, formatAmount, Time } from '../cells.tsx';
 import { SmallTable } from '../small-table.tsx';
 import type { PaymentRow, PersonData } from './person-data.server.ts';

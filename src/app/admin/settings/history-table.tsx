@@ -1,7 +1,7 @@
 import { sql } from '#platform/database/sql.server.ts';
 import { definitionOf, settingNames } from '#platform/settings/setting-definitions.server.ts';
 import { Button } from '#ui/button.tsx';
-import { PressField } from '../act-form.tsx';
+import { PressField } from '../action-form.tsx';
 import { Time, toIso } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { plainColumn } from '../table/columns.tsx';

@@ -6,8 +6,8 @@ import { changeSettings } from '#platform/settings/change-settings.server.ts';
 import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
-import { PressField } from '../act-form.tsx';
-import { type OperatorAction, readAction, redirectAfterAction } from '../acts.server.ts';
+import { PressField } from '../action-form.tsx';
+import { type OperatorAction, readAction, redirectAfterAction } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 

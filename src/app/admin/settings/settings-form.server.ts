@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SettingsError, type SettingView } from '#platform/settings/change-settings.server.ts';
 import { knownDefinition, settingNames } from '#platform/settings/setting-definitions.server.ts';
 import { readSettingText, settingText } from '#platform/settings/setting-kinds.server.ts';
-import { readAction } from '../acts.server.ts';
+import { readAction } from '../actions.server.ts';
 import type { AdminRequest } from '../admin-request.server.ts';
 
 export interface EnteredSetting {

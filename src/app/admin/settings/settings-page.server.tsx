@@ -9,8 +9,8 @@ import {
 import { settingGroups } from '#platform/settings/setting-definitions.server.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { PressField } from '../act-form.tsx';
-import { redirectAfterAction } from '../acts.server.ts';
+import { PressField } from '../action-form.tsx';
+import { redirectAfterAction } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
 import { SettingField } from './setting-field.tsx';

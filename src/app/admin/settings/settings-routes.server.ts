@@ -1,5 +1,5 @@
 import { undoSettings } from '#platform/settings/change-settings.server.ts';
-import { readAction, redirectAfterAction } from '../acts.server.ts';
+import { readAction, redirectAfterAction } from '../actions.server.ts';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
 import { historyIntro, historyTable } from './history-table.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
-import { PressField } from '../act-form.tsx';
+import { PressField } from '../action-form.tsx';
 import type { AdminTable, Column, TableRow } from './admin-table.ts';
 import { type TableView, viewQuery } from './table-query.server.ts';
 

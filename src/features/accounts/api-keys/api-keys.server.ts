@@ -12,7 +12,7 @@ import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { setting } from '#shared/settings.ts';
 import { findUserEmail } from '../identities/identity-store.server.ts';
-import { apiKeyMail } from './api-key-made.mail.tsx';
+import { apiKeyMail } from './api-key-created.mail.tsx';
 import {
   type ApiKey,
   type ChangeKey,

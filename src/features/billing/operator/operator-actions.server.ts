@@ -3,7 +3,7 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { deductCredits, grantCredits, grantPlan, revokePlans } from '#features/credits/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { recordAction } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-actions.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { ProviderError } from '../provider/payment-provider.ts';
 import {

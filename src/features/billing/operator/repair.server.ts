@@ -1,5 +1,5 @@
 import { database } from '#platform/database/database.server.ts';
-import { recordAction } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-actions.server.ts';
 import { type Reconciled, reconcileAll, refetchUser } from '../subscriptions/reconcile.server.ts';
 import { type ReplayResult, replayStoredEvents } from '../webhook-inbox.server.ts';
 import { OperatorError, requireAccount } from './billing-overview.server.ts';

@@ -7,7 +7,7 @@ import type { BillingMail } from '../mails/mail-content.ts';
 import { queueMail } from '../mails/mail-queue.server.ts';
 import type { ProviderFact } from '../provider/payment-provider.ts';
 import { recordReportedState } from '../purchases/purchase-store.server.ts';
-import { giveUpLateRefunds, saveRefunds } from '../purchases/put-refunds.server.ts';
+import { giveUpLateRefunds, saveRefunds } from '../purchases/save-refunds.server.ts';
 import { settleDeferredEvents } from '../store.server.ts';
 import {
   type Applied,

@@ -17,7 +17,7 @@ import { queueMail, writtenMails } from '../mails/mail-queue.server.ts';
 import { planOfProduct } from '../provider/configured-provider.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../provider/payment-provider.ts';
 import { recordReportedState, retireOtherCheckouts } from '../purchases/purchase-store.server.ts';
-import { giveUpLateRefunds, saveRefunds } from '../purchases/put-refunds.server.ts';
+import { giveUpLateRefunds, saveRefunds } from '../purchases/save-refunds.server.ts';
 import {
   deferredEvents,
   findSubscriptionOfPayment,

@@ -4,9 +4,9 @@ import { fileKey, readFile } from '#platform/files/file-store.server.ts';
 import { log } from '#platform/log.server.ts';
 import { xlsxType } from '../contract.ts';
 import type { HistoryMessage } from '../messages/message-store.server.ts';
+import { allocateTextBytes } from './allocate-text-bytes.ts';
 import { type AttachmentRow, attachmentsByIds, textType } from './attachment-store.server.ts';
 import { truncateText } from './fit-document.server.ts';
-import { allocateTextBytes } from './share-text.ts';
 
 export type MessagePart = Exclude<GatewayMessage['content'], string>[number];
 type SentAttachment = Pick<

@@ -1,9 +1,9 @@
 import type { SheetText, WorkbookText } from '#platform/document-reader/workbook-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
+import { allocateShares } from './allocate-shares.ts';
 import { type SentDocument, truncateText } from './fit-document.server.ts';
 import { printableText } from './fit-text.server.ts';
-import { allocateShares } from './share-room.ts';
 
 /** UTF-8 bytes of the line above a sheet, without the sheet's name. */
 const HEADING_BYTES = 80;

@@ -1,9 +1,9 @@
 import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
+import { allocateShares } from '../attachments/allocate-shares.ts';
+import { textBytesWithImages } from '../attachments/allocate-text-bytes.ts';
 import { documentFrameTokens } from '../attachments/attachment-parts.server.ts';
 import type { SentFile } from '../attachments/attachment-store.server.ts';
 import { MIN_BYTES } from '../attachments/fit-document.server.ts';
-import { allocateShares } from '../attachments/share-room.ts';
-import { textBytesWithImages } from '../attachments/share-text.ts';
 import { attachmentLimits } from '../contract.ts';
 import type { FileLeftOut } from './file-left-out.ts';
 import type { KnowledgeFile } from './knowledge-store.server.ts';

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import { type SentFile, shownAttachment } from '../attachments/attachment-store.server.ts';
-import { type ChatOfReply, chatAssistantId, chatProjectId } from './chats-keepers.server.ts';
+import { type ChatOfReply, chatAssistantId, chatProjectId } from './chat-keepers.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
 
 /** A project or an own assistant, whose files are given to each of its replies. */

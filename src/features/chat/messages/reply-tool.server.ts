@@ -17,12 +17,12 @@ import { endWithin } from '#platform/cut-utf8.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { BYTES_PER_TOKEN, estimateTokens, IMAGE_TOKENS, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
 import { systemMessageFor } from '../assistants.server.ts';
+import { allocateTextBytes, textBytesWithImages } from '../attachments/allocate-text-bytes.ts';
 import {
   documentFrameTokens,
   type MessagePart,
   messagePartsFor,
 } from '../attachments/attachment-parts.server.ts';
-import { allocateTextBytes, textBytesWithImages } from '../attachments/share-text.ts';
 import { attachmentLimits, chatLimits, type OtherReply } from '../contract.ts';
 import { fitKnowledge } from '../knowledge/fit-knowledge.server.ts';
 import { knowledgeParts } from '../knowledge/knowledge-parts.server.ts';

@@ -3,7 +3,7 @@ import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { ShownAttachment } from '../attachments/attachment-store.server.ts';
 import { chatLimits } from '../contract.ts';
-import { type ChatOfReply, chatAssistantId } from '../knowledge/chats-keepers.server.ts';
+import { type ChatOfReply, chatAssistantId } from '../knowledge/chat-keepers.server.ts';
 import { knowledgeFiles, knowledgeIds } from '../knowledge/knowledge-store.server.ts';
 import { assistantLimits, type OwnAssistant, type OwnAssistantRow } from './own-assistants-contract.ts';
 

@@ -4,7 +4,7 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import type { ShownAttachment } from '../attachments/attachment-store.server.ts';
 import { chatLimits } from '../contract.ts';
-import { type ChatOfReply, chatProjectId } from '../knowledge/chats-keepers.server.ts';
+import { type ChatOfReply, chatProjectId } from '../knowledge/chat-keepers.server.ts';
 import { knowledgeFiles, knowledgeIds } from '../knowledge/knowledge-store.server.ts';
 import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
 

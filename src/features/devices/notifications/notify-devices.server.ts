@@ -8,7 +8,7 @@ import { sendPush } from '#platform/web-push/send-push.server.ts';
 import { vapidPublicKey } from '#platform/web-push/vapid-key.server.ts';
 import { notificationsOffered } from '#shared/offline-app.ts';
 import { notificationLimits } from '../contract.ts';
-import { buildNotification } from './notification-words.server.ts';
+import { buildNotification } from './notification-text.server.ts';
 import { deleteSubscription, liveSubscription, subscribedSessions } from './subscription-store.server.ts';
 
 export const NOTIFY_DEVICE = 'notify-device';

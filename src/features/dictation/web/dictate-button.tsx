@@ -1,7 +1,7 @@
 import { Mic } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { prepareAnnouncer } from '#client/announce.ts';
-import { useIsHydrated } from '#client/use-is-alive.ts';
+import { useIsHydrated } from '#client/use-is-hydrated.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { priceFor } from '#features/credits/web/price-label.ts';
 import { m } from '#messages';

@@ -4,7 +4,7 @@ import { useLocation, useRevalidator } from 'react-router';
 import { download } from '#client/download.ts';
 import { readProblem } from '#client/problem-error.ts';
 import type { Passage } from '#client/show-passage.ts';
-import { readPassage, TargetPassage } from '#client/sought-passage.tsx';
+import { readPassage, TargetPassage } from '#client/target-passage.tsx';
 import type { Me } from '#features/accounts/contract.ts';
 import { priceLabel } from '#features/credits/web/price-label.ts';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';

@@ -25,7 +25,7 @@ import { afterDeletion, type OpenPromptDialog, ownPrompts, usePromptDialogs } fr
 import './prompts.css';
 
 const SoughtPassage = lazy(async () => ({
-  default: (await import('#client/sought-passage.tsx')).TargetPassage,
+  default: (await import('#client/target-passage.tsx')).TargetPassage,
 }));
 
 export interface PromptPageData {

@@ -6,7 +6,7 @@ import { sentenceSeparator } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { extensionLabel } from '../../attachments/accepted-files.ts';
-import { allocateTextBytes } from '../../attachments/share-text.ts';
+import { allocateTextBytes } from '../../attachments/allocate-text-bytes.ts';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
 import { ShortenedNote } from './shortened-note.tsx';

@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
-import { allocateTextBytes } from '../../attachments/share-text.ts';
+import { allocateTextBytes } from '../../attachments/allocate-text-bytes.ts';
 import type { Attachment } from '../../contract.ts';
 import { ShortenedNote } from './shortened-note.tsx';
 

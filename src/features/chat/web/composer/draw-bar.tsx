@@ -5,7 +5,7 @@ import { type ImageSize, imageSizes } from '#features/images/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { offersImages, startDrawing } from './begin-drawing.ts';
+import { offersImages, startDrawing } from './start-drawing.ts';
 
 interface DrawBarProps extends ChatProps {
   box: RefObject<HTMLTextAreaElement | null>;

@@ -1,6 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import { useIsHydrated } from '#client/use-is-alive.ts';
+import { useIsHydrated } from '#client/use-is-hydrated.ts';
 import { formatCredits, messagePrice, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';

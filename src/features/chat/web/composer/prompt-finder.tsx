@@ -14,7 +14,7 @@ import type { Prompt, PromptPage } from '#features/prompts/contract.ts';
 import { m } from '#messages';
 import { parsePrompt } from '#shared/parse-prompt.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { offersImages, startDrawing } from './begin-drawing.ts';
+import { offersImages, startDrawing } from './start-drawing.ts';
 
 const DEBOUNCE_MS = 200;
 const MAX_PROMPTS = 5;

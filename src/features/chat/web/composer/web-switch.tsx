@@ -1,5 +1,5 @@
 import { Globe } from 'lucide-react';
-import { useIsHydrated } from '#client/use-is-alive.ts';
+import { useIsHydrated } from '#client/use-is-hydrated.ts';
 import { formatCredits, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { ChatProps } from '../state/chat-controls.ts';

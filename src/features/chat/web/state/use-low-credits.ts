@@ -12,7 +12,7 @@ export function useLowCredits(state: ChatState, controls: ChatControls) {
   useEffect(() => {
     if (!waiting) return;
     const listening = new AbortController();
-    import('./tell-low-credits.ts')
+    import('./show-low-credits.ts')
       .then((code) => code.showLowCredits(controls, listening.signal))
       .catch(() => undefined);
     return () => listening.abort();

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
-import { TargetPassage } from '#client/sought-passage.tsx';
+import { TargetPassage } from '#client/target-passage.tsx';
 import { useClipboard } from '#client/use-clipboard.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';

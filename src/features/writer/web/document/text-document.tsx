@@ -1,6 +1,6 @@
 import { Pencil, Wand } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { TargetPassage } from '#client/sought-passage.tsx';
+import { TargetPassage } from '#client/target-passage.tsx';
 import { m } from '#messages';
 import { shortened } from '#shared/clean-text.ts';
 import { IconButton } from '#ui/icon-button.tsx';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readEvents, send, stop, stream, uniqueWord, waitForEnd } from '../support/chat.ts';
-import { metric, StalledReaders } from '../support/deaf.ts';
+import { expectConsistent } from '../support/consistency.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
-import { expectConsistent } from '../support/soundness.ts';
+import { metric, StalledReaders } from '../support/stalled-readers.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -12,10 +12,10 @@ import { stopAllRuns } from '#features/generations/privacy.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
-import { recordAction } from '#platform/operator-acts.server.ts';
+import { recordAction } from '#platform/operator-actions.server.ts';
 import { ERASE_PERSON } from '../../erase-accounts.server.ts';
 import { sendArchive } from '../../export/export-api.server.ts';
-import { performOnce, readAction, reasonField, redirectAfterAction, wasRecorded } from '../acts.server.ts';
+import { performOnce, readAction, reasonField, redirectAfterAction, wasRecorded } from '../actions.server.ts';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 import { findPerson, type PersonRow } from './person-data.server.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { waitForHydration } from '../support/alive.ts';
 import { uniqueWord } from '../support/chat.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, sendMessage, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import type { Person } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildNotification } from './notification-words.server.ts';
+import { buildNotification } from './notification-text.server.ts';
 
 const bodyOf = (title: string) =>
   buildNotification(

@@ -1,6 +1,6 @@
 import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
 import { type Attachment, attachmentLimits } from '../contract.ts';
-import { allocateShares } from './share-room.ts';
+import { allocateShares } from './allocate-shares.ts';
 
 type SizedFile = Pick<Attachment, 'kind' | 'textBytes'>;
 

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { consentKey, consentVersion } from '#shared/consent.ts';
-import { waitForHydration } from '../support/alive.ts';
 import { gatewayLog, openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { release } from '../support/gateway.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';

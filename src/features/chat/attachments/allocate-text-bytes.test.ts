@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allocateTextBytes, textBytesWithImages } from './share-text.ts';
+import { allocateTextBytes, textBytesWithImages } from './allocate-text-bytes.ts';
 
 const pdf = (textBytes: number) => ({ kind: 'pdf' as const, textBytes });
 const image = { kind: 'image' as const, textBytes: null };

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
  */
 export function lexerOnly(): Plugin {
   return {
-    name: 'lexer-alone',
+    name: 'lexer-only',
     applyToEnvironment: ({ name }) => name === 'client',
     transform: {
       filter: { id: /\/marked\/lib\/marked\.esm\.js/ },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import { send, uniqueWord, waitForEnd } from '../support/chat.ts';
+import { expectConsistent, waitUntilIdle } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { otherUser, signInRequests } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { expectConsistent, waitUntilIdle } from '../support/soundness.ts';
 import { moveClock, newAddress, sessionCookie, visitor } from '../support/visitor.ts';
 
 const DAY = 24 * 3600_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatCredits } from '#features/credits/contract.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { pressWasRecorded, recordAction } from '#platform/operator-acts.server.ts';
+import { pressWasRecorded, recordAction } from '#platform/operator-actions.server.ts';
 import { definitionOf } from '#platform/settings/setting-definitions.server.ts';
 import { type AdminRequest, readForm } from './admin-request.server.ts';
 import { capitalize } from './cells.tsx';
