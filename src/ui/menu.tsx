@@ -40,7 +40,7 @@ type MenuItemProps =
   | ({ href: string } & ComponentProps<'a'>)
   | ({ href?: undefined } & ComponentProps<'button'>);
 
-export function MenuItem({ stays: keepsOpen = false, ...props }: MenuItemProps & { stays?: boolean }) {
+export function MenuItem({ keepsOpen = false, ...props }: MenuItemProps & { keepsOpen?: boolean }) {
   const menu = useContext(MenuContext);
   if (props.href !== undefined) return <a {...props} className="menu-item" />;
   return (

@@ -20,7 +20,7 @@ const toast = (page: Page, text: string) =>
     (message) =>
       document.dispatchEvent(
         new CustomEvent('toast', {
-          detail: { text: message, stays: true, action: { label: 'Undo', run: () => undefined } },
+          detail: { text: message, persistent: true, action: { label: 'Undo', run: () => undefined } },
         }),
       ),
     text,

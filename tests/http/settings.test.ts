@@ -52,7 +52,7 @@ async function runSettings(...args: string[]): Promise<string> {
 const pageOf = async (path: string, at = server, headers: Record<string, string> = {}) =>
   (await fetch(at.url + path, { headers })).text();
 
-/** Waits until `look` is true on both processes. */
+/** Waits until `check` is true on both processes. */
 async function onEachServer(check: (at: TestServer) => Promise<boolean>): Promise<void> {
   for (const at of [server, other]) await eventually(() => check(at));
 }

@@ -43,7 +43,7 @@ export interface RecentMessages {
 }
 
 /**
- * Returns the end of the shown branch, without what is still being written: `most` messages, or fewer if those exceed
+ * Returns the end of the shown branch, without what is still being written: `limit` messages, or fewer if those exceed
  * `bytes`. @throws Problem if the chat is temporary, or even the last messages exceed `bytes`
  */
 export async function recentMessages({

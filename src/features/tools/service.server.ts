@@ -13,7 +13,7 @@ import type { GuestFacts, ToolData } from './contract.ts';
 interface ToolSource<Work, List> {
   feature: Feature;
   open(actor: UserActor, id: string): Promise<Work>;
-  /** Not called for guests, who get `none`. */
+  /** Not called for guests, who get `emptyList`. */
   list(actor: UserActor): Promise<List> | List;
   emptyList: List;
 }

@@ -192,7 +192,7 @@ export async function idsContaining(
   return rows.length > limit ? null : rows.map(({ id }) => id);
 }
 
-/** Runs several `idsHolding` queries in sequence and unites their ids; null as soon as one returns null. */
+/** Runs several `idsContaining` queries in sequence and unites their ids; null as soon as one returns null. */
 export async function allIds(queries: (() => Promise<string[] | null>)[]): Promise<string[] | null> {
   const all = new Set<string>();
   for (const query of queries) {

@@ -5,7 +5,7 @@ import { hitRateLimit } from './rate-limit.server.ts';
 
 /**
  * Limits the whole site without punishing everyone for the traffic of a few: above `busy` requests in a window, each
- * network has `quiet` more before it must wait; only above four times `busy` does everyone wait.
+ * network has `perNetwork` more before it must wait; only above four times `busy` does everyone wait.
  */
 export interface SiteLimit {
   busy: number;

@@ -175,7 +175,7 @@ export async function sendToAll(request: AdminRequest): Promise<Response> {
   const { action, fields } = await readAction(request, issueFields);
   if (!(await wasRecorded(action)))
     await transaction(async (tx) => {
-      // Before `recordAct`, which needs the number of emails; a second press waits here for the issue's row lock.
+      // Before `recordAction`, which needs the number of emails; a second press waits here for the issue's row lock.
       const mails = await sendIssue(tx, fields);
       if (mails !== null)
         await recordAction(tx, {

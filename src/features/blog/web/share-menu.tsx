@@ -49,7 +49,7 @@ export function ShareMenu({ url, title }: Shared) {
           </li>
         ))}
         <li className="js-only">
-          <MenuItem data-copy-text={url} stays>
+          <MenuItem data-copy-text={url} keepsOpen>
             <span data-copy-label="" aria-live="polite">
               {m.common_copy_link()}
             </span>
