@@ -68,7 +68,7 @@ test('guests, blank texts and people without credits are refused, and nothing is
   const person = await createPerson(server, { credits: 0 });
   expect(await translate(person, ' \n ')).toMatchObject({
     status: 400,
-    body: { error: 'Please give a text to translate.' },
+    body: { error: 'Please enter a text to translate.' },
   });
   expect(await translate(person, 'Hello')).toMatchObject({
     status: 402,
