@@ -64,7 +64,7 @@ export const chatItems: ItemSource = {
         kind: 'chat',
         from: 'chat_sessions s',
         id: 's.id',
-        title: 's.title',
+        titleSql: 's.title',
         at: 's.updated_at',
         name: title.text,
         archived: 's.archived_at is not null',

@@ -29,8 +29,8 @@ describe('a run that is charged by units', () => {
     ['stopped before the first', { text: '{}\n', ending: 'stop' as const }, { error: 'x' }, 'stopped', 0],
     ['cut by a restart after one', { delivered: 1, ending: 'shutdown' as const }, {}, 'interrupted', 0],
     ['failed after one', { delivered: 1 }, broken, 'failed', 0],
-  ])('%s', (_, given, work, state, kept) => {
-    expect(decideOutcome(run(given), work, 'units')).toMatchObject({ state, kept });
+  ])('%s', (_, given, work, state, chargedUnits) => {
+    expect(decideOutcome(run(given), work, 'units')).toMatchObject({ state, chargedUnits });
   });
 
   test('stores a failure of its tool by name and shows it in the reader’s language', () => {
@@ -44,12 +44,12 @@ describe('a run that is charged by units', () => {
 });
 
 test('a run with text is charged in full or not at all', () => {
-  const kept = (given: Parameters<typeof run>[0], work: WorkEnd) =>
+  const chargedUnits = (given: Parameters<typeof run>[0], work: WorkEnd) =>
     decideOutcome(run(given), work).chargedUnits;
-  expect(kept({ text: 'words' }, { result: { finish: 'stop' } })).toBeGreaterThan(100);
-  expect(kept({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
-  expect(kept({ text: '' }, { result: { finish: 'stop' } })).toBe(0);
-  expect(kept({ text: 'words' }, broken)).toBe(0);
+  expect(chargedUnits({ text: 'words' }, { result: { finish: 'stop' } })).toBeGreaterThan(100);
+  expect(chargedUnits({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
+  expect(chargedUnits({ text: '' }, { result: { finish: 'stop' } })).toBe(0);
+  expect(chargedUnits({ text: 'words' }, broken)).toBe(0);
 });
 
 test('a reply without visible text is empty and free', () => {
@@ -57,16 +57,24 @@ test('a reply without visible text is empty and free', () => {
     expect(decideOutcome(run({ text }), { result: { finish: 'stop' } })).toMatchObject({
       state: 'failed',
       errorCode: 'empty',
-      kept: 0,
+      chargedUnits: 0,
       released: true,
     });
-    expect(decideOutcome(run({ text, ending: 'stop' }), {})).toMatchObject({ state: 'stopped', kept: 0 });
+    expect(decideOutcome(run({ text, ending: 'stop' }), {})).toMatchObject({
+      state: 'stopped',
+      chargedUnits: 0,
+    });
   }
 });
 
 test('an empty reply has the finish reason, and one with a gap is malformed', () => {
   const end = (given: LiveRun) => decideOutcome(given, { result: { finish: 'length' } });
-  expect(end(run())).toMatchObject({ state: 'failed', errorCode: 'empty', finish: 'length', kept: 0 });
+  expect(end(run())).toMatchObject({
+    state: 'failed',
+    errorCode: 'empty',
+    finish: 'length',
+    chargedUnits: 0,
+  });
   const damaged = run();
   damaged.incomplete = true;
   expect(end(damaged)).toMatchObject({ state: 'failed', errorCode: 'malformed', finish: null });

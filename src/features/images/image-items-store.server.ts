@@ -23,7 +23,7 @@ export const imageItems: ItemSource = {
         kind: 'image',
         from: 'image_jobs j',
         id: 'j.id',
-        title: 'left(j.prompt, 120)',
+        titleSql: 'left(j.prompt, 120)',
         at: 'j.created_at',
         name: 'lower(left(j.prompt, 120))',
         condition: sql`j.user_id = ${query.userId} and j.deleted_at is null and ${idIn('j.id', candidates)}

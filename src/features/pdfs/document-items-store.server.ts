@@ -63,7 +63,7 @@ export const documentItems: ItemSource = {
         kind: 'pdf',
         from: 'documents d',
         id: 'd.id',
-        title: 'd.name',
+        titleSql: 'd.name',
         at: 'd.created_at',
         name: name.text,
         condition: condition(query, candidates),

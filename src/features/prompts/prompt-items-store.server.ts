@@ -20,7 +20,7 @@ export const promptItems: ItemSource = {
         kind: 'prompts',
         from: 'prompts p',
         id: 'p.id',
-        title: 'p.title',
+        titleSql: 'p.title',
         at: 'p.updated_at',
         name: 'lower(p.title)',
         condition: sql`p.user_id = ${query.userId} and p.deleted_at is null

@@ -51,7 +51,7 @@ export const textItems = (feature: Feature): ItemSource => ({
         kind: feature,
         from: 'works w',
         id: 'w.id',
-        title: 'w.title',
+        titleSql: 'w.title',
         at: 'w.updated_at',
         name: title.text,
         condition: condition(feature, query, ids),

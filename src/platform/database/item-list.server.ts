@@ -80,7 +80,7 @@ interface ItemTable {
   from: string;
   id: string;
   /** Expression for the title that is shown. */
-  title: string;
+  titleSql: string;
   at: string;
   /** Expression for sorting by name, which an index has too. */
   name: string;
@@ -109,7 +109,7 @@ export function itemPage(table: ItemTable, { order, after, limit, words, ids = n
     (select ${table.kind}::text as kind, item.id, item.title, item.at, item.name, item.archived,
             ${raw(detailNames.map((name) => `details.${name}`).join(', '))}
        from (select * from (
-               select ${raw(`${table.id} as id, ${table.title} as title, ${table.at} as at, ${table.name} as name,
+               select ${raw(`${table.id} as id, ${table.titleSql} as title, ${table.at} as at, ${table.name} as name,
                       ${table.archived ?? 'false'} as archived from ${table.from}`)}
                 where ${table.condition} and ${idIn(table.id, ids)} and ${afterCursor} ${raw(byIds ? 'offset 0' : '')}) found
               order by ${raw(`${column}${down}, id${down}`)} limit ${limit}) item

@@ -58,7 +58,7 @@ export const fileItems: ItemSource = {
         kind: 'file',
         from: 'attachments a',
         id: 'a.id',
-        title: 'a.name',
+        titleSql: 'a.name',
         at: 'a.created_at',
         name: lowerName.text,
         condition: condition(query, candidates),
