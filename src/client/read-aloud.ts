@@ -68,12 +68,12 @@ export const canReadAloud = (): boolean => 'speechSynthesis' in window;
 
 /**
  * Reads the text with a voice of this device, in its language, until it ends, the signal aborts or another text starts.
- * @param otherwise the language if the text is too short to detect one
+ * @param fallbackLanguage the language if the text is too short to detect one
  * @throws MissingVoiceError, or the browser's error
  */
 export async function readAloud(
   text: string,
-  { otherwise: fallbackLanguage, signal }: { otherwise: string; signal: AbortSignal },
+  { fallbackLanguage, signal }: { fallbackLanguage: string; signal: AbortSignal },
 ): Promise<void> {
   endPrevious();
   const ownController = new AbortController();

@@ -249,14 +249,14 @@ const states = [
     ['Cancel plan'],
   ],
   [
-    [{ plan: 'monthly', status: 'canceled', to: 31, until: 31, asked: 'pending' }],
+    [{ plan: 'monthly', status: 'canceled', to: 31, until: 31, refundState: 'pending' }],
     'Pro, 1 Month Refund in progress',
     ['Your refund is in progress'],
     ['Manage payment and invoices'],
   ],
   [
     [
-      { until: null, status: 'canceled', refunded: 6999, asked: 'succeeded' },
+      { until: null, status: 'canceled', refunded: 6999, refundState: 'succeeded' },
       { plan: 'monthly', to: 31, until: 34 },
     ],
     'Pro, 1 Month Active',

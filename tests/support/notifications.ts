@@ -41,8 +41,8 @@ export async function receivedNotifications(
   { endpoint }: BrowserSubscription,
 ): Promise<Sent[]> {
   const answer = await fetch(`${server.standins}/push/messages?endpoint=${endpoint}`);
-  const messages = (await answer.json()) as Array<Omit<Sent, 'told'> & { data: string }>;
-  return messages.map(({ data, ...message }) => ({ ...message, told: JSON.parse(data) }));
+  const messages = (await answer.json()) as Array<Omit<Sent, 'notification'> & { data: string }>;
+  return messages.map(({ data, ...message }) => ({ ...message, notification: JSON.parse(data) }));
 }
 
 export const waitForNotifications = (

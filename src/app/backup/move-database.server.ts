@@ -124,7 +124,7 @@ export async function moveDatabase(
       ? await embeddedTarget(config, print)
       : { connection: { connectionString: to }, name: redactAddress(to), stop: async () => undefined };
   try {
-    const snapshot = await openSnapshot(source.connection, { fenced: true });
+    const snapshot = await openSnapshot(source.connection, { exclusive: true });
     try {
       await requireStoppedSite(snapshot.client);
       const load = await DatabaseLoad.begin(target.connection, snapshot.header, migrationsFolder);

@@ -247,10 +247,10 @@ export function offeredModel(id: string | null): ChatModel | null {
   return model;
 }
 
-/** @param told the price that the page shows. @throws Problem prices_changed */
+/** @param shownPrice the price that the page shows. @throws Problem prices_changed */
 export async function checkShownPrice(
   actor: Pick<UserActor, 'userId'>,
-  { told: shownPrice, price }: { told: number; price: number },
+  { shownPrice, price }: { shownPrice: number; price: number },
 ): Promise<void> {
   if (shownPrice === price) return;
   const row = await findBalance(database(), actor.userId);

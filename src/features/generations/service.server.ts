@@ -167,7 +167,10 @@ async function chosenModel(
   checkOffered(feature);
   const model = choice ? offeredModel(choice.id) : null;
   if (choice?.shownPrice !== undefined)
-    await checkShownPrice(actor, { told: choice.shownPrice - extraCredits, price: messagePrice(model) });
+    await checkShownPrice(actor, {
+      shownPrice: choice.shownPrice - extraCredits,
+      price: messagePrice(model),
+    });
   await checkSpendCap();
   return model;
 }

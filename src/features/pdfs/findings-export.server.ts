@@ -26,7 +26,10 @@ export async function exportFindings({
     async make(format) {
       const text = findingsMarkdown(document, findings);
       if (format === 'md') return text;
-      return makeTextFile({ format, markdown: text, title, paper: input.paper }, { userId, holdsAll: 'md' });
+      return makeTextFile(
+        { format, markdown: text, title, paper: input.paper },
+        { userId, fallbackFormat: 'md' },
+      );
     },
   });
 }

@@ -65,7 +65,7 @@ interface Lookup {
   quotes: ModelQuote[];
   keywords: string[];
   check(
-    evidence: { quotesOf: VerifyQuotes; keywords: Findings['keywords'] },
+    evidence: { verifyQuotes: VerifyQuotes; keywords: Findings['keywords'] },
     pages: number,
   ): Findings | Answer | null;
 }
@@ -77,10 +77,10 @@ const toModelQuotes = (quotes: z.infer<typeof quoteSchema>[]): ModelQuote[] =>
 
 function checkStatements(
   result: ParsedResults['question']['statements'],
-  quotesOf: VerifyQuotes,
+  verifyQuotes: VerifyQuotes,
 ): Statement[] {
   return result
-    .map(({ text, quotes }) => ({ text: cleanAnswer(text), quotes: quotesOf(quotes) }))
+    .map(({ text, quotes }) => ({ text: cleanAnswer(text), quotes: verifyQuotes(quotes) }))
     .filter(({ text, quotes }) => text !== '' && quotes.length > 0);
 }
 
@@ -94,12 +94,12 @@ function checkAnalysis(result: ParsedResults['analysis']): Lookup {
     quotes: [...summary, ...questions].flatMap(({ quotes }) => toModelQuotes(quotes)),
     keywords,
     check(evidence, pages) {
-      const verified = checkStatements(summary, evidence.quotesOf);
+      const verified = checkStatements(summary, evidence.verifyQuotes);
       const answered = questions
         .map(({ question, answer, quotes }) => ({
           question: cleanAnswer(question, findingLimits.question),
           answer: cleanAnswer(answer),
-          quotes: evidence.quotesOf(quotes),
+          quotes: evidence.verifyQuotes(quotes),
         }))
         .filter(({ question, answer, quotes }) => question !== '' && answer !== '' && quotes.length > 0);
       if (verified.length + answered.length === 0) return null;
@@ -118,8 +118,8 @@ function checkAnswer(result: ParsedResults['question']): Lookup {
   return {
     quotes: stated.flatMap(({ quotes }) => toModelQuotes(quotes)),
     keywords: [],
-    check({ quotesOf }) {
-      const verified = checkStatements(stated, quotesOf);
+    check({ verifyQuotes }) {
+      const verified = checkStatements(stated, verifyQuotes);
       // An empty list is valid: the document does not answer the question.
       if (stated.length > 0 && verified.length === 0) return null;
       return { statements: verified, unsupported: result.unsupported + stated.length - verified.length };
@@ -200,7 +200,7 @@ export async function checkRuns(
       const matches = new Map(
         lookup.quotes.map(({ words, page }) => [`${page} ${words}`, found.next().value]),
       );
-      const quotesOf: VerifyQuotes = (quotes) =>
+      const verifyQuotes: VerifyQuotes = (quotes) =>
         verifiedQuotes(
           toModelQuotes(quotes),
           ({ words, page }) => matches.get(`${page} ${words}`),
@@ -211,7 +211,7 @@ export async function checkRuns(
         const { count = 0, places = [] } = counted.next().value ?? {};
         return count > 0 ? [{ word, count, places: places.map(marks) }] : [];
       });
-      const result = lookup.check({ quotesOf, keywords }, pageCount);
+      const result = lookup.check({ verifyQuotes, keywords }, pageCount);
       if (result) checked.push({ ...run, result });
     }
   }

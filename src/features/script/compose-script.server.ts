@@ -61,7 +61,7 @@ function correctionOf({ text }: Draft) {
   if (missing === null) return null;
   return {
     instruction: `That cannot be read as a screenplay: it lacks ${missing}. Write the whole screenplay again in Fountain, with a scene heading such as INT. PLACE - DAY and with dialogue.`,
-    shown: CORRECTION_LENGTH,
+    shownLength: CORRECTION_LENGTH,
     isBetter: isScreenplay,
   };
 }

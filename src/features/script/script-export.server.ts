@@ -33,7 +33,7 @@ export async function downloadScript({
       const { name } = await me({ actor });
       const facts = { title, author, name, date: saved.savedAt.slice(0, 10) };
       const task: ScriptFileTask = { kind: 'script', format: known, source: saved.content, facts, paper };
-      return makePrintable(task, { userId: actor.userId, holdsAll: 'fdx' });
+      return makePrintable(task, { userId: actor.userId, fallbackFormat: 'fdx' });
     },
   });
 }

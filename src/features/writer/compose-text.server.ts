@@ -76,11 +76,11 @@ function correctionOf({ text }: Draft, requested: Length) {
   const length = textLength(text);
   const fit = rangeFit(length, requested);
   if (length.words === 0 || fit === 'in') return null;
-  const follows = fit === 'short';
+  const appends = fit === 'short';
   const range = rangeOf(requested, length);
   return {
-    instruction: (follows ? lengthen : tighten)(sizeOf(length), range),
-    follows,
+    instruction: (appends ? lengthen : tighten)(sizeOf(length), range),
+    appends,
     isBetter: (newText: string) => missRatio(newText, requested) < missRatio(text, requested),
   };
 }

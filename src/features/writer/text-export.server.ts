@@ -21,6 +21,6 @@ export async function exportText({
     make: async (known) =>
       known === 'md'
         ? `${markdown.trim()}\n`
-        : makeTextFile({ format: known, markdown, title, paper }, { userId, holdsAll: 'docx' }),
+        : makeTextFile({ format: known, markdown, title, paper }, { userId, fallbackFormat: 'docx' }),
   });
 }

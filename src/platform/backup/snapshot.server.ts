@@ -127,12 +127,12 @@ async function readHeader(client: pg.Client): Promise<Snapshot['header']> {
  * Opens a REPEATABLE READ transaction that sees the database as it is now, while others continue to write. Until it
  * ends, the schema cannot change, files of deleted rows are kept (`removeFiles`), and no other backup can start.
  * @param holdsMigrationLock the caller already holds the migration lock.
- * @param fenced for a move: no process of the site can start meanwhile, and the transaction may also write.
+ * @param exclusive for a move: no process of the site can start meanwhile, and the transaction may also write.
  * @throws BackupError if another backup is running or the schema is being changed.
  */
 export async function openSnapshot(
   connection: pg.ClientConfig,
-  { holdsMigrationLock = false, fenced: exclusive = false } = {},
+  { holdsMigrationLock = false, exclusive = false } = {},
 ): Promise<Snapshot> {
   const client = await openSession(connection, 'site-backup');
   try {

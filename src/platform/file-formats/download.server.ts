@@ -50,10 +50,10 @@ export async function createDownload<Format extends keyof typeof types, Content>
   return { name: downloadName(title, supported), type: types[supported], content: await make(supported) };
 }
 
-/** `holdsAll` names a format that can show the letters a PDF cannot. */
+/** `fallbackFormat` names a format that can show the letters a PDF cannot. */
 export async function makePrintable(
   task: { kind: string },
-  { userId, holdsAll: fallbackFormat }: { userId: string; holdsAll: string },
+  { userId, fallbackFormat }: { userId: string; fallbackFormat: string },
 ): Promise<Buffer<ArrayBuffer>> {
   try {
     return await makeFile(task, userId);
@@ -66,7 +66,7 @@ export async function makePrintable(
 
 export async function makeTextFile(
   task: Omit<TextFileTask, 'kind'>,
-  { userId, holdsAll: fallbackFormat }: { userId: string; holdsAll: string },
+  { userId, fallbackFormat }: { userId: string; fallbackFormat: string },
 ): Promise<Buffer<ArrayBuffer>> {
-  return makePrintable({ kind: 'text', ...task }, { userId, holdsAll: fallbackFormat });
+  return makePrintable({ kind: 'text', ...task }, { userId, fallbackFormat });
 }

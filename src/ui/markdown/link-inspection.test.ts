@@ -57,9 +57,9 @@ test.each([
 
 test('a text with letters of another script never counts as the address, even if both contain them', () =>
   expect(inspectLink('https://p\u0430ypal.com/', 'https://p\u0430ypal.com/')).toMatchObject({
-    bare: false,
+    showsAddress: false,
     host: 'xn--pypal-4ve.com',
-    doubts: ['letters'],
+    warnings: ['letters'],
   }));
 
 test.each([

@@ -120,7 +120,7 @@ async function erase(request: AdminRequest): Promise<Response> {
   const { action, fields } = await readAction(request, { ...reasonField, when: z.enum(['later', 'now']) });
   const now = fields.when === 'now';
   await performOnce(action, { action: 'erase', userId: person.id, details: { now } }, async (tx) => {
-    if (!(await deleteAccountOf(tx, { userId: person.id, now })))
+    if (!(await deleteAccountOf(tx, { userId: person.id, immediately: now })))
       throw new AdminRefusal('This account is already deleted.', 409);
     if (now) await enqueue(ERASE_PERSON, { userId: person.id }, { tx });
   });

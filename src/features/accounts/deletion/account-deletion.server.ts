@@ -52,12 +52,12 @@ async function endAccount(tx: Database, userId: string, email: string): Promise<
 }
 
 /**
- * Deletes an account for an operator. `now`: it cannot be restored, and the next sweep erases it once its runs have
+ * Deletes an account for an operator. `immediately`: it cannot be restored, and the next sweep erases it once its runs have
  * ended. @returns whether anything changed.
  */
 export async function deleteAccountOf(
   tx: Database,
-  { userId, now: immediately }: { userId: string; now: boolean },
+  { userId, immediately }: { userId: string; immediately: boolean },
 ): Promise<boolean> {
   const email = await findUserEmail(tx, userId);
   const ended = email !== null && (await endAccount(tx, userId, email));

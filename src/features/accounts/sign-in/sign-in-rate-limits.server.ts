@@ -171,7 +171,7 @@ export async function limitCodeAttempts(
   clientAddress: string,
   isRequestingBrowser: boolean,
 ): Promise<void> {
-  const site = { ...siteMails(), busy: 2 * siteMails().busy, quiet: QUIET_ATTEMPTS };
+  const site = { ...siteMails(), busy: 2 * siteMails().busy, perNetwork: QUIET_ATTEMPTS };
   if (!isRequestingBrowser) {
     return limitAddress('sign-in-code', { ...otherBrowserAttempts, site }, email, clientAddress);
   }

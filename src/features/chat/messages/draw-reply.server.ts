@@ -26,7 +26,7 @@ async function checkDrawRequest(exchange: DrawRequest): Promise<void> {
   const { price } = featureTable.image;
   const { price: shownPrice = price } = choice;
   if (shownPrice !== price && !(await hasRunWithKey({ actor, input: { key } })))
-    await checkShownPrice(actor, { told: shownPrice, price });
+    await checkShownPrice(actor, { shownPrice, price });
 }
 
 /** Starts a run of the Image Generator whose images are the reply to a question. */

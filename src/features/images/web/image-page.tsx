@@ -124,7 +124,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
             sample
           ) : missing ? (
             <ToolResult label={m.images_label()} title={m.images_missing()} refusing={refusing}>
-              <ToolMissing feature="image" anew={m.images_all()} />
+              <ToolMissing feature="image" newLabel={m.images_all()} />
             </ToolResult>
           ) : (
             <ToolResult

@@ -121,7 +121,7 @@ function Workspace({
             landingSample
           ) : missing ? (
             <ToolResult label={m.script_document()} title={m.script_missing()} refusing={refusing}>
-              <ToolMissing feature="script" anew={m.script_new()} />
+              <ToolMissing feature="script" newLabel={m.script_new()} />
             </ToolResult>
           ) : (
             <ToolResult

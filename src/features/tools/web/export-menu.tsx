@@ -17,7 +17,7 @@ interface ExportMenuProps<F extends string> {
 export function ExportMenu<F extends string>({ formats, onExport, children }: ExportMenuProps<F>) {
   const ownPaper = useOwnPaper();
   const button = {
-    look: 'ghost' as const,
+    variant: 'ghost' as const,
     children: (
       <>
         <Download size={16} strokeWidth={1.75} aria-hidden="true" />

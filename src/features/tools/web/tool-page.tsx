@@ -114,7 +114,7 @@ export function ToolResult(props: ToolResultProps) {
   );
 }
 
-export function ToolMissing({ feature, anew: newLabel }: { feature: Feature; anew: string }) {
+export function ToolMissing({ feature, newLabel }: { feature: Feature; newLabel: string }) {
   return (
     <div className="grid justify-items-start gap-4">
       <p className="muted">{m.tools_missing()}</p>

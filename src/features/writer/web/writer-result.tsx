@@ -157,7 +157,7 @@ export function WriterResult(props: WriterResultProps) {
       ) : work ? (
         isRunning(work.version.state) && <p className="muted">{m.writer_running()}</p>
       ) : missing ? (
-        <ToolMissing feature="writer" anew={m.writer_new()} />
+        <ToolMissing feature="writer" newLabel={m.writer_new()} />
       ) : (
         <ToolFacts facts={facts()} />
       )}

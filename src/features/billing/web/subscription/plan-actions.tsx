@@ -23,7 +23,7 @@ interface PlanActionsProps {
 
 interface Action {
   label: string;
-  look: 'primary' | 'secondary' | 'ghost';
+  variant: 'primary' | 'secondary' | 'ghost';
   which?: string;
   onPress: () => void;
 }
@@ -58,13 +58,13 @@ export function PlanActions({
   const actions: Action[] = [];
   const onResume = resumeCents === null ? () => void resume() : open('resume');
   if (canResume)
-    actions.push({ label: planButtons.resume(), look: 'primary', which: 'resume', onPress: onResume });
+    actions.push({ label: planButtons.resume(), variant: 'primary', which: 'resume', onPress: onResume });
   if (portal)
-    actions.push({ label: planButtons.portal(), look: 'secondary', which: 'portal', onPress: manage });
+    actions.push({ label: planButtons.portal(), variant: 'secondary', which: 'portal', onPress: manage });
   if (changes.length > 0)
-    actions.push({ label: m.plan_change_duration(), look: 'secondary', onPress: open('change') });
-  if (canCancel) actions.push({ label: planButtons.cancel(), look: 'ghost', onPress: open('cancel') });
-  if (moneyBackUntil) actions.push({ label: m.plan_get_refund(), look: 'ghost', onPress: open('refund') });
+    actions.push({ label: m.plan_change_duration(), variant: 'secondary', onPress: open('change') });
+  if (canCancel) actions.push({ label: planButtons.cancel(), variant: 'ghost', onPress: open('cancel') });
+  if (moneyBackUntil) actions.push({ label: m.plan_get_refund(), variant: 'ghost', onPress: open('refund') });
   const props = { subscription, changing, onClose: close };
   return (
     <>
@@ -112,10 +112,10 @@ function Buttons({ actions, busy, planName, children }: ButtonsProps) {
   return (
     <div className="row plan-actions gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
       {children}
-      {actions.map(({ label, look, which, onPress }) => (
+      {actions.map(({ label, variant, which, onPress }) => (
         <Button
           key={label}
-          variant={look}
+          variant={variant}
           aria-busy={which !== undefined && busy === which}
           onClick={onPress}
         >

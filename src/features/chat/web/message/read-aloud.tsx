@@ -34,7 +34,7 @@ export function ReadAloud({ text, onEnd }: ReadAloudProps) {
   useEffect(() => {
     const controller = new AbortController();
     button.current?.focus({ preventScroll: true });
-    readAloud(text, { otherwise: locale(), signal: controller.signal })
+    readAloud(text, { fallbackLanguage: locale(), signal: controller.signal })
       .catch((error: unknown) => toast({ text: failureMessage(error), kind: 'danger' }))
       .finally(() => {
         if (!controller.signal.aborted) atEnd.current();

@@ -11,7 +11,7 @@ function sceneText(source: string, scene: number): string {
 
 export default function SceneMenu({ text, scene }: { text: string; scene: number }) {
   const button = {
-    look: 'ghost' as const,
+    variant: 'ghost' as const,
     size: 'icon' as const,
     'aria-label': m.handover_scene({ number: scene + 1 }),
     children: <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />,
