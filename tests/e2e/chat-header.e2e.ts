@@ -18,7 +18,7 @@ async function openNew(page: Page, person: Person, text = `${uniqueWord()} [[tps
   return chatId;
 }
 
-test('the title is renamed in place: Enter and leaving save, Escape and a blank title do not; the focus returns', async ({
+test('the title is renamed in place: Enter and leaving save, Escape and a blank title do not; the focus returns @soak', async ({
   page,
   context,
   server,

@@ -45,7 +45,7 @@ async function listen() {
 /** Messages of a browser that blocks code. */
 const refusals = /Content Security Policy|Unsafe attempt to load URL|Blocked form submission/;
 
-test('a press on a reply is not lost while its script is still loading', async ({
+test('a press on a reply is not lost while its script is still loading @soak', async ({
   page,
   context,
   server,

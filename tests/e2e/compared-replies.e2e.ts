@@ -252,7 +252,7 @@ test('one is continued while the other is still being written, which stays a ver
   await expect(page.getByText('43 left')).toBeVisible();
 });
 
-test('with credits for only one of the two, both prices are shown, nothing is sent, and the text stays', async ({
+test('with credits for only one of the two, both prices are shown, nothing is sent, and the text stays @soak', async ({
   page,
   context,
   server,

@@ -243,7 +243,7 @@ test('an Enter before the page is hydrated leaves no empty line and sends nothin
   await expect(composer(page)).toHaveValue('typed early');
 });
 
-test('text that another tab has sent disappears from the box, and text that was changed here stays', async ({
+test('text that another tab has sent disappears from the box, and text that was changed here stays @soak', async ({
   page,
   context,
   server,
@@ -358,7 +358,7 @@ test('a question is edited: the draft waits, Esc cancels the edit, and it is sen
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
 });
 
-test('a refused edit is restored as an edit', async ({ page, context, server, browserErrors }) => {
+test('a refused edit is restored as an edit @soak', async ({ page, context, server, browserErrors }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await sendMessage(page, 'What is a lightship? [[tps:400]]');

@@ -27,7 +27,9 @@ const dropErrors = (browserErrors: string[], status: number) =>
   );
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', {
+    tag: javaScriptEnabled ? [] : '@soak',
+  }, () => {
     test.use({ javaScriptEnabled });
 
     test('a message is corrected, sent and acknowledged', async ({
@@ -114,7 +116,7 @@ test('a signed-in person finds their address filled in, and sends by keyboard al
   expect(mail?.text).toContain(`signed in as that address (${person.id})`);
 });
 
-test('going back restores the typed text, but nothing of a person who has signed out', async ({
+test('going back restores the typed text, but nothing of a person who has signed out @soak', async ({
   page,
   context,
   server,

@@ -126,7 +126,7 @@ test('Esc ends it and releases the microphone, during recording and transcriptio
   await expect(composer(page)).toHaveValue('Typed');
 });
 
-test('a recording that could not be transcribed is kept, and retried', async ({
+test('a recording that could not be transcribed is kept, and retried @soak', async ({
   page,
   context,
   browserErrors,

@@ -434,7 +434,7 @@ test('a failed upload keeps the text and is retried', async ({ page, context, se
   dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('a file stays with its draft through another chat and a reload, and is dropped with a message when it is gone', async ({
+test('a file stays with its draft through another chat and a reload, and is dropped with a message when it is gone @soak', async ({
   page,
   context,
   server,
@@ -500,7 +500,7 @@ test('an upload continues while another chat is open @soak', async ({ page, cont
   await expect(remove(page, 'later.png')).toBeVisible();
 });
 
-test('an edited question keeps its file, which can be left out without being lost', async ({
+test('an edited question keeps its file, which can be left out without being lost @soak', async ({
   page,
   context,
   server,

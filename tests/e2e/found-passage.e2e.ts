@@ -26,7 +26,7 @@ const open = async (page: Page, query: string) => {
   await page.locator('#library-items').getByRole('link').first().click();
 };
 
-test('a draft opens at the matching words, which are not sent to a server', async ({
+test('a draft opens at the matching words, which are not sent to a server @soak', async ({
   page,
   context,
   server,

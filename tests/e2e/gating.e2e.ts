@@ -108,7 +108,7 @@ test('a notice says once that few credits are left, then that none are; the text
   dropErrors(browserErrors, /402/);
 });
 
-test('a regeneration that credits do not cover leaves the existing reply, and a notice says so', async ({
+test('a regeneration that credits do not cover leaves the existing reply, and a notice says so @soak', async ({
   page,
   context,
   server,
@@ -203,7 +203,7 @@ test.describe('the daily limit', () => {
   });
 });
 
-test('the dialog traps the keyboard focus, and arrow keys change the plan', async ({
+test('the dialog traps the keyboard focus, and arrow keys change the plan @soak', async ({
   page,
   context,
   server,

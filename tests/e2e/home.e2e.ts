@@ -76,7 +76,7 @@ test('a question that was typed for a PDF waits for the next one that is opened 
   await expect(page.locator('main textarea')).toHaveValue('Can the landlord raise the rent?');
 });
 
-test('typed but unsent text is still there after a sign-in', async ({ page, server }) => {
+test('typed but unsent text is still there after a sign-in @soak', async ({ page, server }) => {
   await page.goto('/');
   await box(page).fill('A heron that waits');
   await page.getByRole('link', { name: 'Sign In' }).first().click();

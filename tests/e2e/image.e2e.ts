@@ -16,7 +16,7 @@ async function open(page: Page, path = '/tools/image'): Promise<void> {
   await waitForHydration(page);
 }
 
-test('a guest reads what the tool does, and loses no typed text by signing in', async ({
+test('a guest reads what the tool does, and loses no typed text by signing in @soak', async ({
   page,
   context,
   server,

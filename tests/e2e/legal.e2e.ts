@@ -55,7 +55,7 @@ test.describe('the table of stored items', () => {
     storedItems.some((item) => item.kind === kind && pattern(item.name).test(key));
   const local = storedItems.filter(({ kind }) => kind === 'local storage');
 
-  test('lists every entry of local storage that a full tour leaves, and no other, and all cookies', async ({
+  test('lists every entry of local storage that a full tour leaves, and no other, and all cookies @soak', async ({
     page,
     context,
     server,

@@ -2,7 +2,7 @@ import { waitForHydration } from '../support/hydration.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { attach, pdfFile, pngFile } from '../support/picked-files.ts';
 
-test('a picture has its size before it loads, and opens in a window that returns the focus', async ({
+test('a picture has its size before it loads, and opens in a window that returns the focus @soak', async ({
   page,
   context,
   server,

@@ -52,7 +52,7 @@ test('a reply is copied as Markdown and as text, and confirms it once', async ({
   await expect.poll(() => clipboard(page)).toContain('[[raw:');
 });
 
-test('a reply in the middle is regenerated; both versions stay, and the choice survives a reload', async ({
+test('a reply in the middle is regenerated; both versions stay, and the choice survives a reload @soak', async ({
   page,
   context,
   server,

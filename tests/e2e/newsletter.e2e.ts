@@ -11,7 +11,9 @@ for (const [colorScheme, width, javaScriptEnabled] of [
   ['light', 1280, true],
   ['dark', 390, false],
 ] as const)
-  test.describe(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
+  test.describe(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} scripts`, {
+    tag: javaScriptEnabled ? [] : '@soak',
+  }, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, javaScriptEnabled });
 
     test('a person subscribes and unsubscribes by keyboard alone', async ({
@@ -79,7 +81,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
 test.describe('320 px', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('dead links and the page of the box say what to do, and a lost connection keeps the text', async ({
+  test('dead links and the page of the box say what to do, and a lost connection keeps the text @soak', async ({
     page,
     browserErrors,
   }) => {

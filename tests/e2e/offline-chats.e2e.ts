@@ -167,7 +167,7 @@ test('after sign-out nothing is left to read, and nothing is kept from then on',
   dropErrors(browserErrors);
 });
 
-test('a session that ends on another device takes the kept chats with it', async ({
+test('a session that ends on another device takes the kept chats with it @soak', async ({
   page,
   context,
   server,
@@ -211,7 +211,7 @@ test('the next person who signs in in the same browser never reads kept chats', 
   dropErrors(browserErrors);
 });
 
-test('chats encrypted with another key, or older than two weeks, are not shown', async ({
+test('chats encrypted with another key, or older than two weeks, are not shown @soak', async ({
   page,
   context,
   server,

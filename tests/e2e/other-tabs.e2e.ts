@@ -190,7 +190,11 @@ test('messages from another device appear when the page is viewed again, and per
   await device.close();
 });
 
-test('a message that is sent while the page checks for updates stays', async ({ page, context, server }) => {
+test('a message that is sent while the page checks for updates stays @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await page.goto('/chat/new');
   await sendMessage(page, 'first [[tokens:5]]');

@@ -53,7 +53,7 @@ for (const [name, viewport] of Object.entries({
     browserErrors.splice(0);
   });
 
-test('packs are bought on the pricing page, with scripts and without, and going back says nothing was charged', async ({
+test('packs are bought on the pricing page, with scripts and without, and going back says nothing was charged @soak', async ({
   page,
   context,
   browser,

@@ -92,7 +92,7 @@ test('a plan works from the first press to its end a year later', async ({ page,
   }
 });
 
-test('two plans in two tabs: the page names the plan of its own checkout, warns at once, and one press ends the other', async ({
+test('two plans in two tabs: the page names the plan of its own checkout, warns at once, and one press ends the other @soak', async ({
   page,
   context,
   server,

@@ -108,7 +108,7 @@ test('the banner of a cancelled payment disappears after five seconds, waits whi
   await expect(page.locator('h1')).toBeFocused();
 });
 
-test('a checkout from a chat: a failure is explained, and Back restores the typed text', async ({
+test('a checkout from a chat: a failure is explained, and Back restores the typed text @soak', async ({
   page,
   context,
   server,

@@ -317,7 +317,7 @@ test('a prompt opens at its top, and Back returns to the same place in an extend
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
 });
 
-test('texts that try to run or load something are shown as text', async ({ page, context, server }) => {
+test('texts that try to run or load something are shown as text @soak', async ({ page, context, server }) => {
   const writer = await createPerson(server);
   const observed = await watch(page, server);
   const texts = vectors.map((text) => text.replaceAll('\0', '')).join('\n');

@@ -38,7 +38,7 @@ test('a person whose mailbox already had the free credits is told why there are 
   await expect(page.getByText('0 credits').first()).toBeVisible();
 });
 
-test('a person who denies access is told so, and nobody is signed in', async ({ page, context }) => {
+test('a person who denies access is told so, and nobody is signed in @soak', async ({ page, context }) => {
   await leaveFor(page, 'GitHub');
   await page.getByRole('button', { name: /deny/i }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');

@@ -35,7 +35,7 @@ async function write(page: Page, text: string, style = 'Thriller'): Promise<stri
 const finished = (page: Page) =>
   expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible();
 
-test('a guest reads what the tool makes, types, is asked to sign in, and loses nothing', async ({
+test('a guest reads what the tool makes, types, is asked to sign in, and loses nothing @soak', async ({
   page,
   server,
 }) => {
@@ -217,7 +217,7 @@ const textsOf = async (person: Person, id: string) => {
   return (await Promise.all(loaded)).map(({ version }) => version.content);
 };
 
-test('typed text is saved before another version, an export or a rewrite is requested', async ({
+test('typed text is saved before another version, an export or a rewrite is requested @soak', async ({
   page,
   context,
   server,
@@ -258,7 +258,7 @@ test('typed text is saved before another version, an export or a rewrite is requ
   );
 });
 
-test('a change from another device and a lost connection lose no typed text', async ({
+test('a change from another device and a lost connection lose no typed text @soak', async ({
   page,
   context,
   server,

@@ -20,7 +20,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('a sent message is near the top, and the answer grows into the space below', async ({
+    test('a sent message is near the top, and the answer grows into the space below @soak', async ({
       page,
       context,
       server,
@@ -275,7 +275,7 @@ test('Jump to latest is shown only while the end of the conversation is out of v
   await expect(jump).not.toHaveAttribute('inert');
 });
 
-test('at 320 px, at 200 % and above the on-screen keyboard a chat fits', async ({
+test('at 320 px, at 200 % and above the on-screen keyboard a chat fits @soak', async ({
   page,
   context,
   server,

@@ -155,7 +155,7 @@ test('a provider is removed, and sign-in by mail still works @soak', async ({
   expectOnly(browserErrors, /404|503/);
 });
 
-test('a session that is ended in one browser asks the other to sign in, and loses nothing', async ({
+test('a session that is ended in one browser asks the other to sign in, and loses nothing @soak', async ({
   page,
   context,
   browser,

@@ -98,7 +98,7 @@ test.describe('sign-in navigation', () => {
     browserErrors.length = 0;
   });
 
-  test('any other page is returned to, with a greeting', async ({ page, server }) => {
+  test('any other page is returned to, with a greeting @soak', async ({ page, server }) => {
     await openDialog(page, '/terms');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/terms`);

@@ -88,7 +88,7 @@ test('Escape stops a reply from within the composer, after open menus have close
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
 });
 
-test('no shortcut works in another field or while an input method composes', async ({
+test('no shortcut works in another field or while an input method composes @soak', async ({
   page,
   context,
   server,

@@ -163,7 +163,7 @@ test('a deleted chat can be restored; the focus moves to its neighbour', async (
   await expect(list(page).getByRole('link')).toHaveCount(2);
 });
 
-test('pages of the list load as its end comes into view, and stay when a chat is opened', async ({
+test('pages of the list load as its end comes into view, and stay when a chat is opened @soak', async ({
   page,
   context,
   server,

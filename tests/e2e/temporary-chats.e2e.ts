@@ -81,7 +81,7 @@ test('a temporary chat is started by keyboard, says what it is, survives a reloa
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');
 });
 
-test('one that was left for a page of another kind is erased when the tab returns', async ({
+test('one that was left for a page of another kind is erased when the tab returns @soak', async ({
   page,
   context,
   server,

@@ -86,7 +86,7 @@ test.describe('when the session has ended', () => {
     dropErrors(browserErrors, /40[14]/);
   });
 
-  test('a message that was sent again as a guest, after a reload, is not either', async ({
+  test('a message that was sent again as a guest, after a reload, is not either @soak', async ({
     page,
     context,
     server,
@@ -142,7 +142,7 @@ test.describe('when the session has ended', () => {
   });
 });
 
-test('an edit continues after a reload and after another chat', async ({ page, context, server }) => {
+test('an edit continues after a reload and after another chat @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 4, (at) => `Part ${at}`);
   await page.goto(`/chat/${id}`);
@@ -265,7 +265,7 @@ test.describe('a message that was accepted while all its responses were lost', (
     dropErrors(browserErrors, /500/);
   });
 
-  test('is only in the chat when the page is reloaded before its response', async ({
+  test('is only in the chat when the page is reloaded before its response @soak', async ({
     page,
     context,
     server,

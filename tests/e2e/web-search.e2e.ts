@@ -96,7 +96,7 @@ test('a message with the switch on searches, with numbered sources that are reac
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('a deceptive source asks for confirmation first, and a failed search says so', async ({
+test('a deceptive source asks for confirmation first, and a failed search says so @soak', async ({
   page,
   context,
 }) => {

@@ -141,7 +141,7 @@ test('a text streams, survives a reload, is stopped and kept', async ({ page, co
   expect(await person.credits()).toBe(8);
 });
 
-test('a failure is shown in red, costs nothing and keeps the prompt', async ({
+test('a failure is shown in red, costs nothing and keeps the prompt @soak', async ({
   page,
   context,
   server,

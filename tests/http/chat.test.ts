@@ -13,6 +13,7 @@ import {
   waitForEnd,
   waitForText,
 } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -169,7 +170,8 @@ describe('a chat', () => {
 
   it('belongs to its owner only', async () => {
     const [owner, other] = [await createPerson(server), await createPerson(server)];
-    const sent = await send(owner, `${uniqueWord()} [[tokens:400]] [[tps:100]]`);
+    const word = uniqueWord();
+    const sent = await send(owner, `${word} [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
     const { generation, reply } = sent.body;
     const key = { 'idempotency-key': randomUUID() };
     const attempts: Array<[string, string, unknown?]> = [
@@ -189,6 +191,7 @@ describe('a chat', () => {
         `${method} ${path} as a guest`,
       ).toBe(401);
     }
+    await release(server, word);
     expect(await waitForEnd(owner, generation.id)).toMatchObject({ state: 'done' });
     expect((await openChat(owner, sent.chatId)).messages).toHaveLength(2);
   });

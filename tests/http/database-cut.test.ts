@@ -81,6 +81,11 @@ it('charges nothing for a run whose admission was never acknowledged', async () 
     [id, person.id],
   );
   expect(await person.credits()).toBe(9);
+  // Runs of a process that does not know them are closed once they are 10 seconds old.
+  await server.database.query(
+    `update generations set created_at = created_at - interval '10 seconds' where id = $1`,
+    [id],
+  );
   expect(await waitForEnd(person, id)).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
   expect(await person.credits()).toBe(10);
 });

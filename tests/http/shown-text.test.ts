@@ -82,6 +82,11 @@ it('is stored before it is shown, so that a process that dies takes nothing back
     `select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event_type = 'Lock' and query like '%insert into generation_chunks%'`,
   );
+  // Its lease would expire by itself after 8 seconds, which tests/http/crash.test.ts proves.
+  await surviving.database.query(
+    'update engine_leases l set lease_until = app_now() from generations g where g.id = $1 and l.owner = g.owner',
+    [generation.id],
+  );
   await unlock();
   const rest = await follow(person, generation.id, { at: `1-${shown.length}` });
   expect(rest).toMatchObject([{ event: 'end', data: { state: 'interrupted', creditsCharged: 0 } }]);
