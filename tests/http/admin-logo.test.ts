@@ -7,6 +7,7 @@ import { elementsOf, visibleText } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, startSecondProcess, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
+import { soak } from '../support/soak.ts';
 
 // Images and commands are made in separate processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -124,29 +125,32 @@ test('it replaces the shipped logo: on pages, in the app, in icons, the manifest
   expect((await logoOf(server))?.attributes.get('alt')).toBe('');
 });
 
-test('one press removes it, an undo restores it, and the settings command refuses a file path for it', async () => {
-  expect((await upload(await picture(70, 70).png().toBuffer())).status).toBe(303);
-  const path = await shownLogo();
-  expect((await operator.submit(`${logoPath}/removed`)).status).toBe(303);
-  for (const instance of [server, other])
-    await eventually(async () => (await logoOf(instance)) === undefined);
-  expect((await fetch(`${server.url}/favicon.svg`, { redirect: 'manual' })).status).toBe(200);
-  // A page that is still open loads it.
-  expect((await fetch(server.url + path)).status).toBe(200);
-  const history = await operator.page('/admin/settings/history?setting=brand.logo');
-  expect(visibleText(history)).toContain('Logo: image of 70 × 70 pixels → default');
-  const [, undo = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
-  expect((await operator.submit(undo)).status).toBe(303);
-  expect(await shownLogo()).toBe(path);
-  const typed = await settingsCommand(server, ['set', 'brand.logo', '/brand/x.png']);
-  expect([typed.code, typed.output]).toEqual([
-    1,
-    expect.stringContaining('upload it at /admin/settings/logo'),
-  ]);
-  expect((await settingsCommand(server, ['unset', 'brand.logo'])).code).toBe(0);
-  for (const instance of [server, other])
-    await eventually(async () => (await logoOf(instance)) === undefined);
-});
+test.runIf(soak)(
+  'one press removes it, an undo restores it, and the settings command refuses a file path for it',
+  async () => {
+    expect((await upload(await picture(70, 70).png().toBuffer())).status).toBe(303);
+    const path = await shownLogo();
+    expect((await operator.submit(`${logoPath}/removed`)).status).toBe(303);
+    for (const instance of [server, other])
+      await eventually(async () => (await logoOf(instance)) === undefined);
+    expect((await fetch(`${server.url}/favicon.svg`, { redirect: 'manual' })).status).toBe(200);
+    // A page that is still open loads it.
+    expect((await fetch(server.url + path)).status).toBe(200);
+    const history = await operator.page('/admin/settings/history?setting=brand.logo');
+    expect(visibleText(history)).toContain('Logo: image of 70 × 70 pixels → default');
+    const [, undo = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
+    expect((await operator.submit(undo)).status).toBe(303);
+    expect(await shownLogo()).toBe(path);
+    const typed = await settingsCommand(server, ['set', 'brand.logo', '/brand/x.png']);
+    expect([typed.code, typed.output]).toEqual([
+      1,
+      expect.stringContaining('upload it at /admin/settings/logo'),
+    ]);
+    expect((await settingsCommand(server, ['unset', 'brand.logo'])).code).toBe(0);
+    for (const instance of [server, other])
+      await eventually(async () => (await logoOf(instance)) === undefined);
+  },
+);
 
 describe('is refused with a message, and changes nothing', () => {
   const huge = '<svg xmlns="http://www.w3.org/2000/svg" width="90000" height="90000"/>';

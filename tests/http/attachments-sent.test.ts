@@ -11,6 +11,7 @@ import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { soak } from '../support/soak.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -252,7 +253,7 @@ describe('several files of one message', () => {
     expect(await sent(`${word}b`)).toEqual([13, 14, 15, 16]);
   });
 
-  test('are named in their default request and in the exports, and erased together', async () => {
+  test.runIf(soak)('are named in their default request and in the exports, and erased together', async () => {
     const person = await createPerson(server);
     const names = [`${uniqueWord()}.png`, `${uniqueWord()}\u202e<b>.png`];
     const ids: string[] = [];

@@ -7,6 +7,7 @@ import { mailsTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 
 // Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -52,7 +53,7 @@ test('credits are granted once per reason, and recorded', async () => {
   expect(actions.every(({ operator }) => operator.length > 0)).toBe(true);
 });
 
-test('a plan is granted until a date, shown, and revoked', async () => {
+test.runIf(soak)('a plan is granted until a date, shown, and revoked', async () => {
   const person = await createPerson(server);
   const grantPlan = (...args: string[]) =>
     billing('plan', person.id, ...args, '--reason', 'a friend of the house');
@@ -187,113 +188,130 @@ test('payments that webhooks missed are read from the provider, and a payment ca
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
 });
 
-test('the list names disputes, refunded subscriptions that still renew, and people who pay twice', async () => {
-  const [disputer, duplicatePayer] = [await createPerson(server), await createPerson(server)];
-  const checkouts = [await shop.begin(duplicatePayer, 'monthly'), await shop.begin(duplicatePayer, 'yearly')];
-  for (const { data } of checkouts) await shop.press(data.url);
-  await shop.buy(disputer, 'yearly');
-  const { rows } = await server.database.query<{ external_id: string }>(
-    'select external_id from payments where user_id = $1',
-    [disputer.id],
-  );
-  // The provider's API is down, so the job cannot end the subscription and the report shows it.
-  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' }, dispute: rows[0]?.external_id });
-  await eventually(async () => (await planOf(disputer)) === 'free');
-  await eventually(async () => (await shop.billing(duplicatePayer)).subscriptions.length === 2);
-  const { output } = await billing();
-  const section = (title: string) => output.split(`\n${title}: `)[1]?.split('\n\n')[0] ?? '';
-  expect(section('Disputes')).toMatch(new RegExp(`^1\\n.* ${disputer.id} {2}tran_\\S+ yearly 69\\.99 USD`));
-  expect(section('Refunded or disputed, but still renewing')).toMatch(
-    new RegExp(`^1\\n.* ${disputer.id} {2}sub_\\S+ yearly disputed \\(active\\)`),
-  );
-  expect(section('Duplicate subscriptions, and payments from deleted accounts')).toMatch(
-    new RegExp(`^1\\n.* ${duplicatePayer.id} {2}duplicate subscriptions: sub_\\S+ \\w+, sub_\\S+ \\w+`),
-  );
-  await shop.creem({ api: null });
-});
-
-test('an event that cannot be applied is retried a number of times, then listed as failed until it is replayed', async () => {
-  const body = eventBody('refund.created', { id: 'ref_odd', status: 'succeeded', transaction: 'tran_x' });
-  const { id } = JSON.parse(body) as { id: string };
-  expect((await deliver(server, body)).status).toBe(200);
-  const state = () =>
-    server.database.query<{ outcome: string; attempts: number; waits: boolean }>(
-      `select outcome, attempts, next_try_at is not null as waits from billing_events where event_id = $1`,
-      [id],
+test.runIf(soak)(
+  'the list names disputes, refunded subscriptions that still renew, and people who pay twice',
+  async () => {
+    const [disputer, duplicatePayer] = [await createPerson(server), await createPerson(server)];
+    const checkouts = [
+      await shop.begin(duplicatePayer, 'monthly'),
+      await shop.begin(duplicatePayer, 'yearly'),
+    ];
+    for (const { data } of checkouts) await shop.press(data.url);
+    await shop.buy(disputer, 'yearly');
+    const { rows } = await server.database.query<{ external_id: string }>(
+      'select external_id from payments where user_id = $1',
+      [disputer.id],
     );
-  await eventually(async () => (await state()).rows[0]?.outcome === 'failed');
-  const due = () =>
-    server.database.query(
-      `update billing_events set next_try_at = app_now() where event_id = $1 and next_try_at is not null`,
-      [id],
+    // The provider's API is down, so the job cannot end the subscription and the report shows it.
+    await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' }, dispute: rows[0]?.external_id });
+    await eventually(async () => (await planOf(disputer)) === 'free');
+    await eventually(async () => (await shop.billing(duplicatePayer)).subscriptions.length === 2);
+    const { output } = await billing();
+    const section = (title: string) => output.split(`\n${title}: `)[1]?.split('\n\n')[0] ?? '';
+    expect(section('Disputes')).toMatch(new RegExp(`^1\\n.* ${disputer.id} {2}tran_\\S+ yearly 69\\.99 USD`));
+    expect(section('Refunded or disputed, but still renewing')).toMatch(
+      new RegExp(`^1\\n.* ${disputer.id} {2}sub_\\S+ yearly disputed \\(active\\)`),
     );
-  for (let run = 0; run < maxEventAttempts + 2; run++) {
-    await due();
-    await runJob(server, 'apply-events');
-  }
-  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts, waits: false }]);
-  expect(server.output()).toContain('a billing event failed and will not be retried');
-  expect((await billing()).output).toContain(
-    `${id} refund.created after ${maxEventAttempts} attempts, no longer retried (unreadable`,
-  );
-  expect((await billing('replay', id)).output).toContain('Replayed events: 0 applied, 1 failed.\n');
-  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts + 1, waits: false }]);
-});
-
-test('a refund beyond its payment and a reversed one are listed, and every invariant holds', async () => {
-  const person = await createPerson(server);
-  await shop.buy(person, 'monthly');
-  const { rows } = await server.database.query<{ external_id: string }>(
-    'select external_id from payments where user_id = $1',
-    [person.id],
-  );
-  const payment = rows[0]?.external_id ?? '';
-  const deliverRefund = (status: string, amount: number, id: string) =>
-    deliver(
-      server,
-      eventBody('refund.created', {
-        id,
-        status,
-        refund_amount: amount,
-        transaction: payment,
-        mode: 'test',
-      }),
+    expect(section('Duplicate subscriptions, and payments from deleted accounts')).toMatch(
+      new RegExp(`^1\\n.* ${duplicatePayer.id} {2}duplicate subscriptions: sub_\\S+ \\w+, sub_\\S+ \\w+`),
     );
-  await deliverRefund('succeeded', 5000, `ref_big_${payment}`);
-  await eventually(async () => (await planOf(person)) === 'free');
-  await expectConsistent(server);
-  const mismatchSection = async () =>
-    (await billing()).output.split('\nRefund mismatches (90 days): ')[1]?.split('\n\n')[0] ?? '';
-  expect(await mismatchSection()).toMatch(
-    new RegExp(
-      `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 more than was left of the payment$`,
-    ),
-  );
-  // The provider's record, which has no refund, is read for this event.
-  await deliverRefund('failed', 5000, `ref_big_${payment}`);
-  await eventually(async () => (await planOf(person)) === 'pro');
-  await expectConsistent(server);
-  expect(await mismatchSection()).toMatch(/^1\n.* 50\.00 USD reversed after it was made$/);
-});
+    await shop.creem({ api: null });
+  },
+);
 
-test('a pack is shown, refunded by its payment, and listed if its credits were used', async () => {
-  const person = await createPerson(server, { credits: 0 });
-  const { payment, checkoutId } = await shop.buyPack(person);
-  expect((await billing('show', person.id)).output).toContain(`payment   ${payment} 100 credits 4.99 USD`);
-  await server.database.query(
-    `with spent as (insert into credit_ledger (user_id, delta, kind, source, external_id)
+test.runIf(soak)(
+  'an event that cannot be applied is retried a number of times, then listed as failed until it is replayed',
+  async () => {
+    const body = eventBody('refund.created', { id: 'ref_odd', status: 'succeeded', transaction: 'tran_x' });
+    const { id } = JSON.parse(body) as { id: string };
+    expect((await deliver(server, body)).status).toBe(200);
+    const state = () =>
+      server.database.query<{ outcome: string; attempts: number; waits: boolean }>(
+        `select outcome, attempts, next_try_at is not null as waits from billing_events where event_id = $1`,
+        [id],
+      );
+    await eventually(async () => (await state()).rows[0]?.outcome === 'failed');
+    const due = () =>
+      server.database.query(
+        `update billing_events set next_try_at = app_now() where event_id = $1 and next_try_at is not null`,
+        [id],
+      );
+    for (let run = 0; run < maxEventAttempts + 2; run++) {
+      await due();
+      await runJob(server, 'apply-events');
+    }
+    expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts, waits: false }]);
+    expect(server.output()).toContain('a billing event failed and will not be retried');
+    expect((await billing()).output).toContain(
+      `${id} refund.created after ${maxEventAttempts} attempts, no longer retried (unreadable`,
+    );
+    expect((await billing('replay', id)).output).toContain('Replayed events: 0 applied, 1 failed.\n');
+    expect((await state()).rows).toEqual([
+      { outcome: 'failed', attempts: maxEventAttempts + 1, waits: false },
+    ]);
+  },
+);
+
+test.runIf(soak)(
+  'a refund beyond its payment and a reversed one are listed, and every invariant holds',
+  async () => {
+    const person = await createPerson(server);
+    await shop.buy(person, 'monthly');
+    const { rows } = await server.database.query<{ external_id: string }>(
+      'select external_id from payments where user_id = $1',
+      [person.id],
+    );
+    const payment = rows[0]?.external_id ?? '';
+    const deliverRefund = (status: string, amount: number, id: string) =>
+      deliver(
+        server,
+        eventBody('refund.created', {
+          id,
+          status,
+          refund_amount: amount,
+          transaction: payment,
+          mode: 'test',
+        }),
+      );
+    await deliverRefund('succeeded', 5000, `ref_big_${payment}`);
+    await eventually(async () => (await planOf(person)) === 'free');
+    await expectConsistent(server);
+    const mismatchSection = async () =>
+      (await billing()).output.split('\nRefund mismatches (90 days): ')[1]?.split('\n\n')[0] ?? '';
+    expect(await mismatchSection()).toMatch(
+      new RegExp(
+        `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 more than was left of the payment$`,
+      ),
+    );
+    // The provider's record, which has no refund, is read for this event.
+    await deliverRefund('failed', 5000, `ref_big_${payment}`);
+    await eventually(async () => (await planOf(person)) === 'pro');
+    await expectConsistent(server);
+    expect(await mismatchSection()).toMatch(/^1\n.* 50\.00 USD reversed after it was made$/);
+  },
+);
+
+test.runIf(soak)(
+  'a pack is shown, refunded by its payment, and listed if its credits were used',
+  async () => {
+    const person = await createPerson(server, { credits: 0 });
+    const { payment, checkoutId } = await shop.buyPack(person);
+    expect((await billing('show', person.id)).output).toContain(`payment   ${payment} 100 credits 4.99 USD`);
+    await server.database.query(
+      `with spent as (insert into credit_ledger (user_id, delta, kind, source, external_id)
        values ($1, -40, 'adjust', 'test', $2) returning user_id)
      update users set credits = credits - 40 from spent where id = spent.user_id`,
-    [person.id, checkoutId],
-  );
-  const refunded = await billing('refund', payment, '--reason', 'asked in a mail');
-  expect(refunded.output).toContain('The payment was refunded.\n');
-  expect(await person.credits()).toBe(0);
-  expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing changed');
-  const { output } = await billing();
-  expect(output).toMatch(/Packs refunded or disputed after their credits were used \(90 days\): 1\n/);
-  expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded removed 60 of 100`);
-});
+      [person.id, checkoutId],
+    );
+    const refunded = await billing('refund', payment, '--reason', 'asked in a mail');
+    expect(refunded.output).toContain('The payment was refunded.\n');
+    expect(await person.credits()).toBe(0);
+    expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing changed');
+    const { output } = await billing();
+    expect(output).toMatch(/Packs refunded or disputed after their credits were used \(90 days\): 1\n/);
+    expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded removed 60 of 100`);
+  },
+);
 
 test('errors are reported in one line', async () => {
   for (const args of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {

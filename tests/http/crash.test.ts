@@ -22,7 +22,7 @@ import { auditCommand, expectConsistent } from '../support/consistency.ts';
 import { newBrowser, subscribe, waitForNotifications } from '../support/notifications.ts';
 import { createPeople, createPerson, type Person, personAt } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectWithin } from '../support/soak.ts';
+import { expectWithin, soak } from '../support/soak.ts';
 
 /** The stand-ins keep running when a server dies, as a real gateway does. */
 const start = (standIns: RunningStandIns, databaseUrl?: string) =>
@@ -214,26 +214,29 @@ describe('SIGTERM', () => {
     expect(server.output()).not.toMatch(/uncaught exception|unhandled rejection/);
   });
 
-  it('a second time does not wait for replies, which are stored as interrupted and refunded', async () => {
-    const other = await startTestServer({
-      postgres: inject('postgres'),
-      standins: standIns.base,
-      env: { DRAIN_SECONDS: '3600' },
-    });
-    const person = await createPerson(other);
-    const word = uniqueWord();
-    const { body } = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] [[tps:0]]`);
-    await eventually(async () => (await gatewayLog(other, word))[0]?.tokensSent === 3);
-    other.process.kill('SIGINT');
-    await eventually(async () => (await newConnection(`${other.url}/readyz`)).status === 503);
-    expect(other.output()).toContain('Waiting up to 3600 s for running replies (1).');
-    other.process.kill('SIGINT');
-    expect(await other.end()).toBe(0);
-    const { rows } = await other.database.query('select state from generations where id = $1', [
-      body.generation.id,
-    ]);
-    expect(rows).toEqual([{ state: 'interrupted' }]);
-    expect(await person.credits()).toBe(10);
-    await other.stop();
-  });
+  it.runIf(soak)(
+    'a second time does not wait for replies, which are stored as interrupted and refunded',
+    async () => {
+      const other = await startTestServer({
+        postgres: inject('postgres'),
+        standins: standIns.base,
+        env: { DRAIN_SECONDS: '3600' },
+      });
+      const person = await createPerson(other);
+      const word = uniqueWord();
+      const { body } = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] [[tps:0]]`);
+      await eventually(async () => (await gatewayLog(other, word))[0]?.tokensSent === 3);
+      other.process.kill('SIGINT');
+      await eventually(async () => (await newConnection(`${other.url}/readyz`)).status === 503);
+      expect(other.output()).toContain('Waiting up to 3600 s for running replies (1).');
+      other.process.kill('SIGINT');
+      expect(await other.end()).toBe(0);
+      const { rows } = await other.database.query('select state from generations where id = $1', [
+        body.generation.id,
+      ]);
+      expect(rows).toEqual([{ state: 'interrupted' }]);
+      expect(await person.credits()).toBe(10);
+      await other.stop();
+    },
+  );
 });

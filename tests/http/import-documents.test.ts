@@ -9,6 +9,7 @@ import { pdfWith, unreadable } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { soak } from '../support/soak.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -110,7 +111,7 @@ test('findings of an archive are checked against the document, and kept as far a
   expect((await person.get(`/tools/pdf/${row?.id}`)).status).toBe(200);
 });
 
-test('unreadable files, missing files and files of other people are not imported', async () => {
+test.runIf(soak)('unreadable files, missing files and files of other people are not imported', async () => {
   const [person, owner] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
   const foreignDocument = (await addDocument(server, owner, await pdfWith(pages))).body;
   const { rows } = await server.database.query<{ file_key: string }>(

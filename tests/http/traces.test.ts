@@ -405,7 +405,7 @@ describe('a collector', () => {
     }
   });
 
-  test('that returns gets traces again, in protocol buffers by default', async () => {
+  test.runIf(soak)('that returns gets traces again, in protocol buffers by default', async () => {
     const own = await startCollector();
     own.answers(503);
     const site = await startTestServer({
