@@ -12,7 +12,7 @@ export default defineConfig({
   // What a test of a road proves already, in a detail: docs/decisions/0069-ten-minutes.md.
   ...(soak ? {} : { grepInvert: /@soak/ }),
   globalSetup: './tests/support/e2e-setup.ts',
-  workers: 2,
+  workers: 3,
   // No second try: docs/decisions/0027-no-second-try.md.
   retries: 0,
   fullyParallel: false,

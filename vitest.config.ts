@@ -11,9 +11,8 @@ export default defineConfig({
     // Nets, not assertions: a test waits a minute for a condition (`eventually`), and a busy machine takes its time.
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    // Each file has a server and database sessions beside it: with more at once two cores change between processes more
-    // than they work (docs/decisions/0069-ten-minutes.md).
-    maxWorkers: 2,
+    // Twice as many as cores, because tests also wait: docs/decisions/0069-ten-minutes.md.
+    maxWorkers: 4,
     restoreMocks: true,
     sequence: { sequencer: UnitFirst },
     projects: [
