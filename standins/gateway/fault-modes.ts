@@ -14,22 +14,22 @@ export const REFUSALS = {
 
 const STREAM_MODES = [
   'ok', // the whole answer, usage, [DONE]
-  'comments', // with ": OPENROUTER PROCESSING" before and between
-  'crlf', // ": OPENROUTER PROCESSING" comments before and between chunks
-  'splitutf8', // line ends are CR LF
-  'nospace', // one byte per write, with characters of 2, 3 and 4 bytes
+  'comments', // ": OPENROUTER PROCESSING" comments before and between chunks
+  'crlf', // line ends are CR LF
+  'splitutf8', // one byte per write, with characters of 2, 3 and 4 bytes
+  'nospace', // "data:" without the space
   'nousage', // no usage chunk
   'reasoning', // OpenRouter's reasoning deltas before the content
-  'reasoningcontent', // the same by the name of DeepSeek's servers
-  'reasoningdetails', // the same in DeepSeek's field, reasoning_content
-  'thinktags', // only OpenRouter's reasoning_details: a summary and an encrypted entry
-  'thinkopen', // <think>...</think> before the content, as text, three characters per chunk
-  'miderror', // the same without the closing tag
-  'miderror2', // half, then OpenRouter's error chunk, then [DONE]
-  'fielderror', // half, then an error as an SSE field of its own, as llama.cpp of 2025 sends it, then [DONE]
-  'vllmerror', // half, then an error in a separate SSE field, as llama.cpp of 2025 sends it, then [DONE]
-  'lateerror', // 200 characters, then the error chunk of OpenRouter
-  'eof', // 200 characters, then OpenRouter's error chunk
+  'reasoningcontent', // the same in DeepSeek's field, reasoning_content
+  'reasoningdetails', // only OpenRouter's reasoning_details: a summary and an encrypted entry
+  'thinktags', // <think>...</think> before the content, as text, three characters per chunk
+  'thinkopen', // the same without the closing tag
+  'miderror', // half, then OpenRouter's error chunk, then [DONE]
+  'miderror2', // half, then a bare {"error"}, then the end
+  'fielderror', // half, then an error in a separate SSE field, as llama.cpp of 2025 sends it, then [DONE]
+  'vllmerror', // half, then {"error":{"object":"error"}} as vLLM sends it, then [DONE]
+  'lateerror', // 200 characters, then OpenRouter's error chunk
+  'eof', // half, then a clean end without finish_reason
   'eofnodone', // all, finish_reason, but no [DONE]
   'reset', // half, then the connection is reset
   'stall', // half, then silence

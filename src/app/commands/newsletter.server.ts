@@ -25,7 +25,7 @@ npm run newsletter -- remove ADDRESS     unsubscribes an address, for people who
 npm run newsletter -- forget ADDRESS     also erases the hashes kept after someone leaves
 npm run newsletter -- send FILE.md --subject "..."
                                          dry run: shows the email and how many would get it
-  --test ADDRESS                         sends it to one address only only only only
+  --test ADDRESS                         sends it only to this address
   --really                               sends it to all subscribers, once, even if you run it again
 The running server sends the emails within a minute. See docs/newsletter.md.`;
 

@@ -148,7 +148,7 @@ export const billingExportEntries = {
               payload: z.unknown().describe('As it came; null for one that came twice'),
             }),
           )
-          .describe('What the payment provider told us of you'),
+          .describe('What the payment provider told us about you'),
       }),
       read,
     },

@@ -152,7 +152,7 @@ async function refetchPack({ port }: EventContext, applied: Applied, id: string)
   const pack = await findPackCheckoutById(database(), id);
   const refetched = pack && (await readPack(port, pack));
   // Completed, but its payment is not reported yet: the error makes the event be retried.
-  if (refetched?.refetchReason) throw new Error('The payment of a pack is not told.');
+  if (refetched?.refetchReason) throw new Error('The event of a pack does not contain its payment.');
   return refetched
     ? outcomeOf({ ...refetched, changes: [...applied.changes, ...refetched.changes] })
     : ignored('unmatched');

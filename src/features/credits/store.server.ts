@@ -218,7 +218,7 @@ export async function nextAllowedStart(
     select greatest(1, ceil(extract(epoch from at - app_now())))::int as seconds,
            to_char(date_trunc('minute', at + interval '59 seconds') at time zone 'UTC', 'HH24:MI') as time
       from (select coalesce(max(at), app_now()) as at from (table hour union all table day) every) opens`);
-  if (!row) throw new Error('The database told no time.');
+  if (!row) throw new Error('The database returned no time.');
   return row;
 }
 

@@ -136,6 +136,6 @@ export async function daysUntilToday(db: Database, days: number): Promise<{ from
   const row = await db.row<{ from: string; to: string }>(sql`
     select to_char(d - ${days - 1}::int, 'YYYY-MM-DD') as "from", to_char(d, 'YYYY-MM-DD') as "to"
       from (select (app_day() at time zone 'UTC')::date as d) today`);
-  if (!row) throw new Error('The database told no day.');
+  if (!row) throw new Error('The database returned no day.');
   return row;
 }

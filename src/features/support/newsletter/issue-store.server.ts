@@ -19,7 +19,7 @@ export async function saveIssue(
     on conflict (body_hash) do update
       set subject = case when i.released_at is null then excluded.subject else i.subject end
     returning id, released_at`);
-  if (!saved) throw new Error('An issue was not kept.');
+  if (!saved) throw new Error('The issue was not stored.');
   return saved;
 }
 
