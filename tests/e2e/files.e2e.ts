@@ -124,7 +124,7 @@ test('each of several refused files is named, by the page and by the server @soa
   dropErrors(browserErrors, 'Failed to load resource');
 });
 
-test('several files are chosen, pasted and dropped, each removed separately, and sent together @soak', async ({
+test('several files are chosen, pasted and dropped, each removed separately, and sent together', async ({
   page,
   context,
   server,
