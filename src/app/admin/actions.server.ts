@@ -9,7 +9,7 @@ import { capitalize } from './cells.tsx';
 
 const press = z.uuid();
 
-export interface OperatorAction {
+export interface AdminAction {
   operator: string;
   operatorId: string;
   reason: string;
@@ -22,7 +22,7 @@ export const reasonField = { reason: z.string().trim().min(1, 'is required').max
 export async function readAction<Shape extends z.ZodRawShape>(
   request: AdminRequest,
   shape: Shape,
-): Promise<{ action: OperatorAction; fields: z.output<z.ZodObject<Shape>> }> {
+): Promise<{ action: AdminAction; fields: z.output<z.ZodObject<Shape>> }> {
   const commonFields = { press, reason: z.string().trim().max(300).default('') };
   const parsed = await readForm(request, z.object({ ...commonFields, ...shape }));
   const { email, actor } = request.operator;
@@ -31,11 +31,10 @@ export async function readAction<Shape extends z.ZodRawShape>(
   return { action, fields: parsed as z.output<z.ZodObject<Shape>> };
 }
 
-export const wasRecorded = ({ press }: OperatorAction): Promise<boolean> =>
-  pressWasRecorded(database(), press);
+export const wasRecorded = ({ press }: AdminAction): Promise<boolean> => pressWasRecorded(database(), press);
 
 /** Redirects to a page that shows what was done. */
-export function redirectAfterAction({ c }: AdminRequest, path: string, { press }: OperatorAction): Response {
+export function redirectAfterAction({ c }: AdminRequest, path: string, { press }: AdminAction): Response {
   return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=${press}`, 303);
 }
 
@@ -44,7 +43,7 @@ export function redirectAfterAction({ c }: AdminRequest, path: string, { press }
  * @param entry `details` are kept permanently, so they must not contain anything that a person wrote.
  */
 export async function performOnce(
-  action: OperatorAction,
+  action: AdminAction,
   entry: { action: string; userId?: string; details?: object },
   work: (tx: Database) => Promise<unknown>,
 ): Promise<void> {

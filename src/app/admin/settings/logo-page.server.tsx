@@ -7,7 +7,7 @@ import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { PressField } from '../action-form.tsx';
-import { type OperatorAction, readAction, redirectAfterAction } from '../actions.server.ts';
+import { type AdminAction, readAction, redirectAfterAction } from '../actions.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 
@@ -90,10 +90,7 @@ function page(request: AdminRequest, { problem, status = 200 }: { problem?: stri
 
 const form = z.object({ press: z.uuid(), picture: z.instanceof(File) });
 
-async function readUpload({
-  c,
-  operator,
-}: AdminRequest): Promise<{ action: OperatorAction; picture: Buffer }> {
+async function readUpload({ c, operator }: AdminRequest): Promise<{ action: AdminAction; picture: Buffer }> {
   const type = c.req.header('content-type') ?? '';
   if (!/^multipart\/form-data\b/i.test(type))
     throw new Problem('unsupported_type', 'A form with a file is expected.');
@@ -108,7 +105,7 @@ async function readUpload({
   return { action, picture: Buffer.from(await picture.arrayBuffer()) };
 }
 
-function change(action: OperatorAction, logo: object | null): Promise<number | null> {
+function change(action: AdminAction, logo: object | null): Promise<number | null> {
   const { operator: actor, operatorId, press } = action;
   return changeSettings({ actor, operatorId, press, patch: { 'brand.logo': logo } });
 }
