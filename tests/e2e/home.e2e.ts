@@ -34,6 +34,25 @@ for (const [theme, width] of appearances(1280, 390))
     expect(await shifts()).toEqual([]);
   });
 
+test('fonts of unselected tabs are not loaded, not even by a layout before all style sheets have come @soak', async ({
+  page,
+}) => {
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url());
+  });
+  const waiting: Array<() => Promise<void>> = [];
+  await page.route('**/assets/home-*.css', (route) => void waiting.push(() => route.continue()));
+  const loaded = page.goto('/', { waitUntil: 'networkidle' });
+  const sheets = () => page.evaluate(() => document.styleSheets.length).catch(() => 0);
+  await expect.poll(sheets).toBe(2);
+  expect(waiting).toHaveLength(1);
+  expect(await page.evaluate(() => document.body.offsetHeight)).toBeGreaterThan(0);
+  for (const send of waiting) await send();
+  await loaded;
+  expect(fonts).toHaveLength(1);
+});
+
 test('Enter passes the text to the tab’s tool, and removes it from the address', async ({ page }) => {
   for (const [name, field, path] of [
     ['Write', 'What should it be about?', '/tools/writer'],

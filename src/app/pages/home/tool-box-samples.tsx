@@ -95,7 +95,7 @@ function ChatSample() {
 function ScriptSample() {
   return (
     <Sample tool="script" request={m.home_sample_script()} about={m.home_sample_script_about()}>
-      <Paper className="font-mono text-sm">
+      <Paper className="group-has-[#tool-script:checked]/stage:font-mono text-sm">
         <p className="font-semibold">{m.home_sample_script_scene()}</p>
         <p>{m.home_sample_script_action()}</p>
         <div className="mx-auto max-w-72 text-center">
@@ -136,13 +136,16 @@ function ImageSample() {
   );
 }
 
-/** Renders all samples; home.css shows that of the selected tab. */
+/**
+ * Renders all samples; home.css shows that of the selected tab. Only that one has its font: a layout that the browser
+ * forces before home.css has loaded would load those of all.
+ */
 export function ToolBoxSamples() {
   return (
     <>
       <ChatSample />
       <Sample tool="writer" request={m.home_sample_writer()} about={m.home_sample_writer_about()}>
-        <Paper className="font-serif text-lg/[1.55]">
+        <Paper className="group-has-[#tool-writer:checked]/stage:font-serif text-lg/[1.55]">
           <p className="text-2xl">{m.home_sample_writer_title()}</p>
           <p>{m.home_sample_writer_first()}</p>
           <p>{m.home_sample_writer_second()}</p>
@@ -152,7 +155,7 @@ export function ToolBoxSamples() {
         <Paper>
           <p>{m.home_sample_pdf_answer({ b })}</p>
           <p className="fine pt-3 border-t border-line">{m.home_sample_pdf_page()}</p>
-          <div className="grid gap-2 max-w-(--measure) font-serif">
+          <div className="grid gap-2 max-w-(--measure) group-has-[#tool-pdf:checked]/stage:font-serif">
             <p className="text-lg">{m.home_sample_pdf_rent_title()}</p>
             <p>{m.home_sample_pdf_rent()}</p>
             <p className="text-lg">{m.home_sample_pdf_raise_title()}</p>

@@ -31,7 +31,7 @@ function ToolTabs({ tools }: { tools: readonly ToolBoxTool[] }) {
 export function ToolBox() {
   const tools = toolBoxTools();
   return (
-    <div className="stage rounded-lg border border-line-strong bg-sunken shadow-[var(--shadow-3)] has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-ring">
+    <div className="stage group/stage rounded-lg border border-line-strong bg-sunken shadow-[var(--shadow-3)] has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-ring">
       <div className="rounded-t-lg border-b border-line bg-surface">
         <ToolTabs tools={tools} />
         <form data-tool-box="" action="/chat/new">
