@@ -32,7 +32,7 @@ test.beforeEach(async ({ context, server, page }) => {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const openDetails = (page: Page, name: string) => page.locator('details[open]').filter({ hasText: name });
 
-test('a person is found in one press', async ({ page, server }) => {
+test('a person is found in one press @soak', async ({ page, server }) => {
   const person = await createPerson(server);
   const keyboard = countPresses(page);
   await page.getByLabel('Search').fill(person.email);

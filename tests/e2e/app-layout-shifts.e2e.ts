@@ -2,7 +2,7 @@ import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { soak } from '../support/soak.ts';
+import { sampleOf, soak } from '../support/soak.ts';
 
 const paths = [
   ...['/chat/new', '/dashboard', '/library', '/settings'],
@@ -19,7 +19,7 @@ for (const width of soak ? [1280, 390] : [390])
     // On a busy machine a font may load after the first paint and change the width of words.
     await page.goto('/pricing', { waitUntil: 'networkidle' });
     await page.evaluate(() => Promise.allSettled([...document.fonts].map((face) => face.load())));
-    for (const path of [...paths, `/chat/${id}`]) {
+    for (const path of sampleOf([...paths, `/chat/${id}`])) {
       await page.goto(path, { waitUntil: 'networkidle' });
       await waitForHydration(page);
       moved.push(...(await shifts()));
@@ -60,7 +60,7 @@ test('a chat does not shift as its last parts arrive', async ({ page, context, s
   await expect(placeholder).toBeHidden();
 });
 
-test('the plans and the dashboard do not shift as their last parts arrive', async ({
+test('the plans and the dashboard do not shift as their last parts arrive @soak', async ({
   page,
   context,
   server,

@@ -64,7 +64,7 @@ test('the chosen assistant answers: its instruction reaches the model, and its n
   expect(general).not.toContain(code.instruction);
 });
 
-test('no page shows an instruction, and an unknown assistant falls back to the general one', async ({
+test('no page shows an instruction, and an unknown assistant falls back to the general one @soak', async ({
   page,
   context,
   server,

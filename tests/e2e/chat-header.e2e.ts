@@ -84,7 +84,7 @@ test('a title that the server refuses is restored, and the page says so @soak', 
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !/ERR_FAILED/.test(text)));
 });
 
-test('Stop is shown while a reply runs, then Regenerate, in the same place', async ({
+test('Stop is shown while a reply runs, then Regenerate, in the same place @soak', async ({
   page,
   context,
   server,

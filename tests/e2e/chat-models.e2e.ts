@@ -102,7 +102,7 @@ test('a model is chosen by keyboard on a phone, and a Pro model offers Pro @soak
   expect(await layoutFaults(page)).toEqual([]);
 });
 
-test('a model that becomes unavailable is announced, and the typed text stays', async ({
+test('a model that becomes unavailable is announced, and the typed text stays @soak', async ({
   page,
   context,
   server,

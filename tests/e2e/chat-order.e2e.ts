@@ -146,7 +146,7 @@ test('an archived chat that is open in another tab says so, is found by search, 
   await expect(composer(page)).toBeFocused();
 });
 
-test('several chats are selected by keyboard, archived, exported and deleted, and one Undo restores all', async ({
+test('several chats are selected by keyboard, archived, exported and deleted, and one Undo restores all @soak', async ({
   page,
   context,
   server,

@@ -123,7 +123,7 @@ test('hostile code reaches nobody, runs nothing and leaves the page in place', a
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !refusals.test(text)));
 });
 
-test('pages, drawings, diagrams and Markdown are shown, in both themes and on a phone', async ({
+test('pages, drawings, diagrams and Markdown are shown, in both themes and on a phone @soak', async ({
   page,
   context,
   server,

@@ -72,7 +72,7 @@ test('a paste that is too long is reported and kept complete', async ({ page, co
   await expect(sendButton(page)).toBeEnabled();
 });
 
-test('the box has the focus after opening, sending, stopping and changing the chat', async ({
+test('the box has the focus after opening, sending, stopping and changing the chat @soak', async ({
   page,
   context,
   server,

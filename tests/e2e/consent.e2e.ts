@@ -386,7 +386,7 @@ test('Global Privacy Control keeps analytics off, and the banner says so', async
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('a browser without storage is not asked, and the page works', async ({ page }) => {
+test('a browser without storage is not asked, and the page works @soak', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {
@@ -421,8 +421,8 @@ test('with any answer, nothing else is stored, and no page contacts a third part
     if (answer === 'Save Preferences') await button(page, 'Customize').click();
     if (answer !== 'no answer') await button(page, answer).click();
     const expected = answer === 'no answer' ? nothing : { ...nothing, local: [consentKey] };
-    // Each of the four answers is tested on a quarter of the pages; the soak tests all pages with each.
-    for (const path of paths.filter((_, place) => soak || place % 4 === at)) {
+    // Each of the four answers is tested on an eighth of the pages; the soak tests all pages with each.
+    for (const path of paths.filter((_, place) => soak || place % 8 === 2 * at)) {
       await page.goto(path, { waitUntil: 'load' });
       await page.clock.runFor(3000);
       expect(await storedItems(page, context), `${answer}, ${path}`).toEqual(expected);

@@ -164,7 +164,7 @@ test('only the server confirms a payment, and the page updates by itself', async
   await expect(page.getByText('Payment Successful!')).toHaveCount(0);
 });
 
-test('checkout, a longer plan, cancellation and refund all work by keyboard', async ({
+test('checkout, a longer plan, cancellation and refund all work by keyboard @soak', async ({
   page,
   context,
   server,

@@ -119,7 +119,7 @@ test('a first tab that follows late shows what the other tab has sent for it @so
   await expect(page.getByRole('article')).toHaveCount(2);
 });
 
-test('signing in works without JavaScript', async ({ browser, server }) => {
+test('signing in works without JavaScript @soak', async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
   const email = `plain-${Date.now()}@example.com`;

@@ -4,6 +4,7 @@ import { forbiddenElements, vectors, watch } from '../support/hostile.ts';
 import { waitForHydration } from '../support/hydration.ts';
 import { expect, sendMessage, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { sampled } from '../support/soak.ts';
 
 const foreignLinks = (page: Page) =>
   page.getByRole('region', { name: 'Messages' }).locator(forbiddenElements).count();
@@ -41,7 +42,7 @@ test('nothing in a reply, a question or a title runs or contacts another server'
   expect(await foreignLinks(page)).toBe(0);
   const forbidden = page.locator('main').locator(forbiddenElements);
   const ownCount = await forbidden.count();
-  for (const text of vectors.slice(0, 6)) {
+  for (const text of vectors.slice(0, sampled(2, 6))) {
     const title = text.replaceAll('\0', '').replace(/\s+/g, ' ').trim().slice(0, 120);
     await person.send('PATCH', `/api/chats/${chat.id}`, { title });
     await page.reload();

@@ -13,7 +13,7 @@ const dropErrors = (browserErrors: string[]) =>
     ...browserErrors.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
   );
 
-test('a page in a tab keeps no service worker', async ({ page, context, server }) => {
+test('a page in a tab keeps no service worker @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await waitForHydration(page);

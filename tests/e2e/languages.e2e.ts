@@ -94,14 +94,14 @@ for (const [language, width] of soak ? others : sample)
         if (path !== '/pricing' && !path.includes(missing)) await waitForHydration(page);
         await checkPage(page, found);
       };
-      for (const path of [
+      for (const path of sampleOf([
         ...['/chat/new', `/chat/${id}`, `/chat/${missing}`, '/tools/writer', `/tools/writer/${draft.work}`],
         ...['/tools/script', '/tools/image', '/tools/pdf', '/tools/prompts', '/tools/prompts?upload=1'],
         ...['/dashboard', '/settings', '/pricing'],
-      ])
+      ]))
         await open(path);
       await seedPlan(server, person, { from: -20, to: 345 });
-      for (const path of ['/dashboard', '/tools/script', '/tools/pdf']) await open(path);
+      for (const path of sampleOf(['/dashboard', '/tools/script', '/tools/pdf'])) await open(path);
       expect(found).toEqual([]);
       browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !/404|410/.test(text)));
     });
@@ -147,7 +147,10 @@ for (const language of ['de', 'ar'] as const)
       await waitForHydration(page);
     }
 
-    test('gets from the home page to a saved result in each of the six tools', async ({ page, server }) => {
+    test('gets from the home page to a saved result in each of the six tools @soak', async ({
+      page,
+      server,
+    }) => {
       const email = newAddress();
       const word = uniqueWord();
       await startFromHome(page, translated(m.home_tab_chat), `${word} ${noDelay}`);

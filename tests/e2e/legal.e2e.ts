@@ -5,7 +5,7 @@ import { withPushService } from '../support/push-service.ts';
 
 const pages = ['/privacy', '/terms', '/cookies'];
 
-test('each page has its dates, its address, its contents and no React', async ({ page, server }) => {
+test('each page has its dates, its address, its contents and no React @soak', async ({ page, server }) => {
   for (const path of pages) {
     const scripts: string[] = [];
     page.removeAllListeners('request');

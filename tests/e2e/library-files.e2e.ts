@@ -59,7 +59,7 @@ for (const width of [1280, 390])
     expect(rows[0]?.count).toBe(3);
   });
 
-test('a file opens from the library, and leads to its chat', async ({ page, context, server }) => {
+test('a file opens from the library, and leads to its chat @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await send(server, person, 'plan.txt');
   await page.goto('/library?kind=file');

@@ -95,7 +95,7 @@ test('it shows more on request, and has the same pages without scripts @soak', a
   await noScripts.close();
 });
 
-test('Ctrl+K finds everything on each page of the app, and opens it by keyboard', async ({
+test('Ctrl+K finds everything on each page of the app, and opens it by keyboard @soak', async ({
   page,
   context,
   server,

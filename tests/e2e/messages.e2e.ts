@@ -209,7 +209,7 @@ test('formulas are MathML, money is text, and nothing is fetched for them from a
   expect(foreign).toEqual([]);
 });
 
-test('every action works by keyboard', async ({ page, context, server }) => {
+test('every action works by keyboard @soak', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat');

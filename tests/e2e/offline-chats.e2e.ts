@@ -187,7 +187,7 @@ test('a session that ends on another device takes the kept chats with it @soak',
   dropErrors(browserErrors);
 });
 
-test('the next person who signs in in the same browser never reads kept chats', async ({
+test('the next person who signs in in the same browser never reads kept chats @soak', async ({
   page,
   context,
   server,

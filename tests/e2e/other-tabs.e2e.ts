@@ -50,7 +50,7 @@ async function watchToasts(page: Page): Promise<() => Promise<string[]>> {
 const makeVisible = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
-test('two tabs show one chat: a message sent in one appears in the other, with its reply', async ({
+test('two tabs show one chat: a message sent in one appears in the other, with its reply @soak', async ({
   page,
   context,
   server,

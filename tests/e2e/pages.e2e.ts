@@ -2,7 +2,7 @@ import { expect, test } from '../support/journey.ts';
 
 const pages = ['/tools', '/use-cases', '/about', '/sitemap'];
 
-test('a question is opened by keyboard alone, and by its own address', async ({ page }) => {
+test('a question is opened by keyboard alone, and by its own address @soak', async ({ page }) => {
   await page.goto('/use-cases');
   const answer = page.locator('#rights');
   await page.locator('summary', { hasText: 'confidential documents' }).focus();

@@ -18,7 +18,7 @@ function pdfFacts(pdf: Buffer): { pages: number; streams: string } {
   return { pages: text.match(/\/Type \/Page\b/g)?.length ?? 0, streams: streams.join('\n') };
 }
 
-test('only the conversation is printed, black on white, from the dark theme too', async ({
+test('only the conversation is printed, black on white, from the dark theme too @soak', async ({
   page,
   context,
   server,

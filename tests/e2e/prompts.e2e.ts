@@ -99,7 +99,7 @@ test('a guest finds, reads and copies; using a prompt asks for a sign-in and the
   await expect(page.getByRole('dialog', { name: 'Translate for the ear' })).toBeVisible();
 });
 
-test('the form previews the text, and puts it into the composer unsent', async ({
+test('the form previews the text, and puts it into the composer unsent @soak', async ({
   page,
   context,
   server,

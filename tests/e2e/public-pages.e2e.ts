@@ -88,7 +88,11 @@ test('a page that does not exist says so', async ({ page, browserErrors }) => {
   browserErrors.splice(0, browserErrors.length, ...browserErrors.filter((text) => !text.includes('404')));
 });
 
-test('nothing moves by itself, for guests and for signed-in people', async ({ page, context, server }) => {
+test('nothing moves by itself, for guests and for signed-in people @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const shifts = await watchShifts(page);
   const moved: string[] = [];
   const visitAll = async (visitor: string, width: number) => {

@@ -80,7 +80,7 @@ test('a reply that takes long is announced again, and followed after a reload @s
   await expect.poll(() => announcements(page)).toEqual(['Assistant is replying.', 'Reply ready, 80 words.']);
 });
 
-test('the conversation is a focusable region with a heading for each turn, and is not a live region itself', async ({
+test('the conversation is a focusable region with a heading for each turn, and is not a live region itself @soak', async ({
   page,
   context,
   server,

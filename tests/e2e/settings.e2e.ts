@@ -22,7 +22,12 @@ function expectOnly(browserErrors: string[], pattern: RegExp): void {
   browserErrors.length = 0;
 }
 
-test('name and picture change here and in the header', async ({ page, context, server, browserErrors }) => {
+test('name and picture change here and in the header @soak', async ({
+  page,
+  context,
+  server,
+  browserErrors,
+}) => {
   await signInAs(context, server);
   await openSettings(page);
   const name = page.getByLabel('Name', { exact: true });

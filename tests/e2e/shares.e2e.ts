@@ -127,7 +127,7 @@ for (const [name, language, scheme, width] of [
     await guest.close();
   });
 
-test('a guest continues a chat in an account that they sign in to for it', async ({
+test('a guest continues a chat in an account that they sign in to for it @soak', async ({
   browser,
   context,
   server,

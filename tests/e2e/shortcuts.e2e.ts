@@ -16,7 +16,7 @@ const countSidebar = (page: Page) =>
   });
 const requestCount = (page: Page) => page.evaluate(() => Number(document.body.dataset.asked ?? 0));
 
-test('each key does what the help says', async ({ page, context, server }) => {
+test('each key does what the help says @soak', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAs(context, server);
   await page.goto('/chat/new');

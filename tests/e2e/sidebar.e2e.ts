@@ -72,7 +72,7 @@ for (const [zone, offset] of [
   });
 }
 
-test('the menu of a row works by keyboard, moves nothing, and returns the focus', async ({
+test('the menu of a row works by keyboard, moves nothing, and returns the focus @soak', async ({
   page,
   context,
   server,

@@ -7,6 +7,7 @@ import { raw } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { buildServer, copyWithSteps, readSteps, typeErrors } from '../support/seventh-tool.ts';
+import { soak } from '../support/soak.ts';
 import { openWork, type StartedText, waitForRun } from '../support/writer.ts';
 
 const steps = readSteps();
@@ -38,9 +39,13 @@ test('the steps change at most four shared files and add at most six, in 350 lin
   expect(added.length).toBeLessThanOrEqual(350);
 });
 
-test('what the steps add passes the type check', async () => {
-  expect(await typeErrors(copy)).toBe('');
-}, 120_000);
+test.runIf(soak)(
+  'what the steps add passes the type check',
+  async () => {
+    expect(await typeErrors(copy)).toBe('');
+  },
+  120_000,
+);
 
 test('a translation is written, charged once, and saved as a text', async () => {
   const person = await createPerson(server);

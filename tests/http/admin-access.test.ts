@@ -7,6 +7,7 @@ import { client, createPerson, type Person } from '../support/people.ts';
 import { siteRoutes } from '../support/raw.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { sampleOf } from '../support/soak.ts';
 
 let server: TestServer;
 let operator: Operator;
@@ -54,7 +55,7 @@ describe('to anybody but an operator, /admin answers like a path that does not e
 
   test('the list of its routes is not empty', () => expect(routes.length).toBeGreaterThan(5));
 
-  test.each(['guest', 'free', 'pro', 'of a like address'])('%s', async (name) => {
+  test.each(sampleOf(['guest', 'free', 'pro', 'of a like address']))('%s', async (name) => {
     const visitor = nonOperators[name] ?? client(server);
     const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
     const fetchPage = (method: string, path: string) =>

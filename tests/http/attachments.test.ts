@@ -636,7 +636,7 @@ describe('cleaning up', () => {
     expect(await audit(server)).toEqual([]);
   });
 
-  test('removes every file of an erased person', async () => {
+  test.runIf(soak)('removes every file of an erased person', async () => {
     const owner = await newOwner();
     const { body } = await upload(server, owner, await png());
     await attachToMessage(owner, body.id);

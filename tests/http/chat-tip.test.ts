@@ -6,6 +6,7 @@ import { expectConsistent } from '../support/consistency.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { sampled } from '../support/soak.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ describe('a choice of branch during a send', () => {
     const person = await createPerson(server, { plan: 'pro' });
     const chatId = randomUUID();
     let end = (await exchange(person, chatId, { text: 'start' })).reply.id;
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < sampled(16, 60); round += 1) {
       const sending = () => sendBody(person, chatId, { text: `round ${round} ${noDelay}`, parentId: end });
       const choosing = () => choose(person, chatId, end);
       const [sent, chosen] =

@@ -321,7 +321,7 @@ describe('a gateway that fails', () => {
     expect((peak - before) / 1e6).toBeLessThan(400);
   });
 
-  it('may speak OpenAI’s protocol', async () => {
+  it.runIf(soak)('may speak OpenAI’s protocol', async () => {
     const other = await startSecondProcess(server, { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' });
     try {
       await control(server, { gateway: { strictSizes: true } });

@@ -301,50 +301,53 @@ test('erasing a person removes all their imports, finished or not', async () => 
   await eventually(async () => !existsSync(stored));
 });
 
-test('an import whose process is killed continues in the next one, with the same result', async () => {
-  const person = await createPerson(empty);
-  const chats = Array.from({ length: 400 }, (_, at) => ({
-    uuid: `${uniqueWord()}-${at}`,
-    name: `Chat ${at}`,
-    created_at: '2024-01-01T00:00:00Z',
-    updated_at: '2024-01-01T00:00:00Z',
-    chat_messages: ['human', 'assistant'].map((sender) => ({
-      sender,
-      text: `${sender} ${at}`,
+test.runIf(soak)(
+  'an import whose process is killed continues in the next one, with the same result',
+  async () => {
+    const person = await createPerson(empty);
+    const chats = Array.from({ length: 400 }, (_, at) => ({
+      uuid: `${uniqueWord()}-${at}`,
+      name: `Chat ${at}`,
       created_at: '2024-01-01T00:00:00Z',
-    })),
-  }));
-  const { id } = await sendImport(empty, person, JSON.stringify(chats));
-  const importedCount = async () =>
-    (await empty.database.query('select 1 from imported_chats where import_id = $1', [id])).rowCount ?? 0;
-  await eventually(async () => (await importedCount()) > 0);
-  await empty.kill();
-  const before = await importedCount();
-  const next = await startTestServer({
-    postgres: inject('postgres'),
-    databaseUrl: empty.databaseUrl,
-    dataDir: empty.dataDir,
-  });
-  try {
-    await next.database.query(
-      `update imports set touched_at = touched_at - interval '1 minute' where id = $1`,
-      [id],
-    );
-    const restartedPerson = personAt(next, person);
-    if (before < 400)
-      expect((await restartedPerson.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
-    await expect
-      .poll(async () => (await listImports(restartedPerson)).find((each) => each.id === id), {
-        timeout: 60_000,
-      })
-      .toMatchObject({ state: 'done', total: 400, added: 400, present: 0 });
-    const { rows } = await next.database.query<{ chats: number; titles: number }>(
-      `select count(*)::int as chats, count(distinct title)::int as titles from chat_sessions where user_id = $1`,
-      [person.id],
-    );
-    expect(rows[0]).toEqual({ chats: 400, titles: 400 });
-  } finally {
-    await expectConsistent(next);
-    await next.stop();
-  }
-});
+      updated_at: '2024-01-01T00:00:00Z',
+      chat_messages: ['human', 'assistant'].map((sender) => ({
+        sender,
+        text: `${sender} ${at}`,
+        created_at: '2024-01-01T00:00:00Z',
+      })),
+    }));
+    const { id } = await sendImport(empty, person, JSON.stringify(chats));
+    const importedCount = async () =>
+      (await empty.database.query('select 1 from imported_chats where import_id = $1', [id])).rowCount ?? 0;
+    await eventually(async () => (await importedCount()) > 0);
+    await empty.kill();
+    const before = await importedCount();
+    const next = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: empty.databaseUrl,
+      dataDir: empty.dataDir,
+    });
+    try {
+      await next.database.query(
+        `update imports set touched_at = touched_at - interval '1 minute' where id = $1`,
+        [id],
+      );
+      const restartedPerson = personAt(next, person);
+      if (before < 400)
+        expect((await restartedPerson.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
+      await expect
+        .poll(async () => (await listImports(restartedPerson)).find((each) => each.id === id), {
+          timeout: 60_000,
+        })
+        .toMatchObject({ state: 'done', total: 400, added: 400, present: 0 });
+      const { rows } = await next.database.query<{ chats: number; titles: number }>(
+        `select count(*)::int as chats, count(distinct title)::int as titles from chat_sessions where user_id = $1`,
+        [person.id],
+      );
+      expect(rows[0]).toEqual({ chats: 400, titles: 400 });
+    } finally {
+      await expectConsistent(next);
+      await next.stop();
+    }
+  },
+);

@@ -228,7 +228,7 @@ describe('a copy of DATA_DIR', () => {
     },
   );
 
-  it('keeps its id when the folder itself was moved', async () => {
+  it.runIf(soak)('keeps its id when the folder itself was moved', async () => {
     const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
     const targetFolder = newFolder();
     rmSync(targetFolder, { recursive: true });

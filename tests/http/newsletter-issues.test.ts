@@ -7,7 +7,7 @@ import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { runJob } from '../support/files.ts';
 import { listMails, press, seedSubscribers, subscribe } from '../support/newsletter.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { soak } from '../support/soak.ts';
+import { sampleOf, soak } from '../support/soak.ts';
 import { newAddress } from '../support/visitor.ts';
 
 // Each command starts a process, which is slow on a busy machine.
@@ -74,11 +74,11 @@ test('an issue is previewed, tested and sent once, with a link to unsubscribe', 
   const file = fileOf(server, text);
   const subject = 'What is new';
   const missing = join(server.dataDir, 'none.md');
-  for (const wrong of [
-    ['send', missing, '--subject', 'x'],
+  for (const wrong of sampleOf([
     ['send', file, '--subject', 'a\nBcc: b@x.test', '--really'],
+    ['send', missing, '--subject', 'x'],
     ['send', file, '--subject', 'x', '--test', 'a@x.test\r\nBcc: b@x.test'],
-  ])
+  ]))
     expect(await newsletter(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
   const dryRun = await newsletter('send', file, '--subject', subject);
   expect(dryRun.output).toContain('Add --really to send it to 2 people');
@@ -212,7 +212,7 @@ test.runIf(soak)('a process that is killed while sending mails nobody twice', as
   }
 });
 
-test('an export whose reader stops early ends silently', async () => {
+test.runIf(soak)('an export whose reader stops early ends silently', async () => {
   await seedSubscribers(server, 3000);
   const entry = resolve(import.meta.dirname, '../../build/server/newsletter.js');
   const env = {

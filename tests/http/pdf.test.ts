@@ -26,6 +26,7 @@ import { control } from '../support/gateway.ts';
 import { bombs, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { moveClock } from '../support/visitor.ts';
 
 const calls = async (server: TestServer, id: string) =>
@@ -130,7 +131,7 @@ describe('documents', () => {
       expect(all[places[0]!.page - 1]).toContain(text.replace(/\.$/, ''));
   });
 
-  it('report each page while they are read', async () => {
+  it.runIf(soak)('report each page while they are read', async () => {
     const response = await fetch(`${server.url}/api/documents?name=book.pdf`, {
       method: 'POST',
       headers: { cookie: person.cookie, origin: server.url, accept: 'application/x-ndjson' },
@@ -430,7 +431,7 @@ describe('documents', () => {
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);
   });
 
-  it('are read in smaller parts by a model that reports a smaller context', async () => {
+  it.runIf(soak)('are read in smaller parts by a model that reports a smaller context', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const { body } = await add(server, reader, await book(40, '[[context:llamacpp,3000]]', 1_400));
     const { generation } = (await analyse(reader, body.id)).body;
@@ -470,7 +471,7 @@ describe('documents', () => {
     }
   });
 
-  it('are analysed without a schema only once a gateway has answered without one', async () => {
+  it.runIf(soak)('are analysed without a schema only once a gateway has answered without one', async () => {
     const callKinds = async (mode: string) => {
       const word = uniqueWord();
       const { body } = await add(server, person, await book(1, `${mode} ${word}`));

@@ -266,7 +266,7 @@ test('hostile titles and texts are shown as text everywhere', async () => {
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
   const scripts = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
   // Drawing a card is slow: only the soak draws one per alphabet.
-  for (const cardTitle of [...(soak ? scripts : [scripts.join(' ')]), 'x'.repeat(80)]) {
+  for (const cardTitle of soak ? [...scripts, 'x'.repeat(80)] : []) {
     const { slug } = await publish(server, writer, { title: cardTitle });
     expect(slug).toMatch(/^[a-z0-9-]+$/);
     expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), cardTitle).toBe(200);

@@ -12,7 +12,7 @@ import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { share } from '../support/shares.ts';
-import { soak } from '../support/soak.ts';
+import { sampleOf, soak } from '../support/soak.ts';
 import { seedWork } from '../support/works.ts';
 
 /** Objects that the paths and bodies of requests name, all of one owner. */
@@ -584,7 +584,7 @@ describe('a request from another site', () => {
   test('gets no permission to read, even after a preflight', async () => {
     const headers = { origin: 'https://evil.test', cookie: owners.free.person.cookie };
     const preflightHeaders = { ...headers, 'access-control-request-method': 'POST' };
-    for (const route of routes.api) {
+    for (const route of sampleOf(routes.api)) {
       const [method = '', path = ''] = route.split(' ');
       const url = server.url + pathFor(path, owners.free);
       const answers = [await fetch(url, { method: 'OPTIONS', headers: preflightHeaders })];

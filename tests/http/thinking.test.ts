@@ -156,7 +156,7 @@ describe('in a chat', () => {
     expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
   });
 
-  test('without end is limited, and the reply is complete', async () => {
+  test.runIf(soak)('without end is limited, and the reply is complete', async () => {
     const sent = await sendBody(person, randomUUID(), {
       text: promptFor('reasoningcontent', '[[thought:40000]]'),
       create: true,

@@ -359,51 +359,52 @@ describe('a collector', () => {
   const ASKED = 5 * QUEUE;
   const warning = 'traces cannot be sent';
 
-  test.each(
-    sampleOf([
-      ['does not answer', 'hangs'],
-      ['refuses', 500],
-      ['is unreachable', 'gone'],
-    ]),
-  )('that %s changes nothing: work ends, the queue is limited, the process ends', async (_, mode) => {
-    const own = await startCollector();
-    own.answers(mode === 'gone' ? 'takes' : mode);
-    if (mode === 'gone') await own.stop();
-    const site = await startTestServer({
-      postgres: inject('postgres'),
-      env: {
-        OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-        // Longer than the process waits at shutdown.
-        OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
-        OTEL_BSP_SCHEDULE_DELAY: '50',
-        OTEL_BSP_MAX_QUEUE_SIZE: String(QUEUE),
-        DRAIN_SECONDS: '0',
-      },
-    });
-    try {
-      const writer = await createPerson(site);
-      for (const _each of Array(ASKED / 20).keys())
-        await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
-      const { run, status } = await start(writer, `Hello ${noDelay}`);
-      expect(status).toBe(202);
-      expect((await waitForEnd(writer, run)).state).toBe('done');
-      if (mode === 'hangs') {
-        own.answers('takes');
-        // One batch was being sent and one was queued; all other spans were dropped.
-        await eventually(async () => own.batches.length > 1);
-        expect(own.spans().length).toBeLessThanOrEqual(ASKED / 2);
-        own.answers('hangs');
-        await (await writer.get('/api/me')).text();
-      } else await eventually(async () => site.output().includes(warning));
-      expect(await site.end()).toBe(0);
-      // One warning in total, not one per batch.
-      expect(site.output().split(warning).length).toBeLessThanOrEqual(2);
-    } finally {
-      await site.stop();
-      if (mode !== 'gone') await own.stop();
-    }
-  });
+  test.runIf(soak).each([
+    ['does not answer', 'hangs'],
+    ['refuses', 500],
+    ['is unreachable', 'gone'],
+  ] as const)(
+    'that %s changes nothing: work ends, the queue is limited, the process ends',
+    async (_, mode) => {
+      const own = await startCollector();
+      own.answers(mode === 'gone' ? 'takes' : mode);
+      if (mode === 'gone') await own.stop();
+      const site = await startTestServer({
+        postgres: inject('postgres'),
+        env: {
+          OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
+          OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+          // Longer than the process waits at shutdown.
+          OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
+          OTEL_BSP_SCHEDULE_DELAY: '50',
+          OTEL_BSP_MAX_QUEUE_SIZE: String(QUEUE),
+          DRAIN_SECONDS: '0',
+        },
+      });
+      try {
+        const writer = await createPerson(site);
+        for (const _each of Array(ASKED / 20).keys())
+          await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
+        const { run, status } = await start(writer, `Hello ${noDelay}`);
+        expect(status).toBe(202);
+        expect((await waitForEnd(writer, run)).state).toBe('done');
+        if (mode === 'hangs') {
+          own.answers('takes');
+          // One batch was being sent and one was queued; all other spans were dropped.
+          await eventually(async () => own.batches.length > 1);
+          expect(own.spans().length).toBeLessThanOrEqual(ASKED / 2);
+          own.answers('hangs');
+          await (await writer.get('/api/me')).text();
+        } else await eventually(async () => site.output().includes(warning));
+        expect(await site.end()).toBe(0);
+        // One warning in total, not one per batch.
+        expect(site.output().split(warning).length).toBeLessThanOrEqual(2);
+      } finally {
+        await site.stop();
+        if (mode !== 'gone') await own.stop();
+      }
+    },
+  );
 
   test.runIf(soak)('that returns gets traces again, in protocol buffers by default', async () => {
     const own = await startCollector();
@@ -428,10 +429,12 @@ describe('a collector', () => {
     }
   });
 
-  test.each([
-    ['none of the traces', { OTEL_TRACES_SAMPLER: 'always_off' }],
-    ['nothing where it is switched off', { OTEL_SDK_DISABLED: 'true' }],
-  ])('gets %s', async (_, env) => {
+  test.each(
+    sampleOf([
+      ['none of the traces', { OTEL_TRACES_SAMPLER: 'always_off' }],
+      ['nothing where it is switched off', { OTEL_SDK_DISABLED: 'true' }],
+    ]),
+  )('gets %s', async (_, env) => {
     const own = await startCollector();
     const site = await startTestServer({
       postgres: inject('postgres'),

@@ -9,6 +9,7 @@ import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { screenplayMarkdown } from '#shared/fountain/screenplay-markdown.ts';
 import { writeFountain } from '#shared/fountain/write-fountain.ts';
 import { cpuTime } from '#tests/support/cpu-time.ts';
+import { soak } from '#tests/support/soak.ts';
 import { withTitlePage } from './script-file.server.ts';
 import { renderScriptPdf } from './script-pdf.server.ts';
 
@@ -338,7 +339,7 @@ describe('text and Markdown', () => {
     expect(screenplayLength(long)).toEqual({ pages: 3, minutes: 3 });
   });
 
-  it('take time in proportion to the length of the script', () => {
+  it.runIf(soak)('take time in proportion to the length of the script', () => {
     for (const piece of ['a ', 'a', '*a* ', 'A\nb\n\n', 'A\nb ^\n\n', ' ', '- ']) {
       const script = parseFountain(piece.repeat(200_000 / piece.length));
       const ms = cpuTime(() => {
