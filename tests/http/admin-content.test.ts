@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { createOperator, OPERATOR, type Operator } from '../support/admin.ts';
 import { expectConsistent } from '../support/consistency.ts';
 import { contactForm, referenceOf } from '../support/contact.ts';
 import { client, createPerson } from '../support/people.ts';
 import { createPrompt } from '../support/prompts.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { soak } from '../support/soak.ts';
 
 // The doctor is a separate process, which is slow on a busy machine.
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000 });
 let server: TestServer;
 let operator: Operator;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
 });
 afterAll(async () => {

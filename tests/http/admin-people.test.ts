@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createOperator, OPERATOR, type Operator, operatorActions, operatorEnv } from '../support/admin.ts';
+import { createOperator, OPERATOR, type Operator, operatorActions } from '../support/admin.ts';
 import { createKey, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { readEvents, send, uniqueWord, waitForText } from '../support/chat.ts';
 import { expectConsistent } from '../support/consistency.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 
 let server: TestServer;
 let operator: Operator;
 let shop: ReturnType<typeof payments>;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
   shop = payments(server);
 });

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ReplyRating } from '#features/chat/contract.ts';
-import { createOperator, operatorEnv } from '../support/admin.ts';
+import { createOperator } from '../support/admin.ts';
 import { openChat, send, uniqueWord, waitForEnd } from '../support/chat.ts';
 import { expectConsistent } from '../support/consistency.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(async () => {
   await expectConsistent(server);

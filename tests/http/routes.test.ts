@@ -10,7 +10,8 @@ import { client, createPerson, type Person } from '../support/people.ts';
 import { createPrompt as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { seedDocument } from '../support/seed-document.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { share } from '../support/shares.ts';
 import { sampleOf, soak } from '../support/soak.ts';
 import { seedWork } from '../support/works.ts';
@@ -492,7 +493,7 @@ let other: Person;
 const guest = () => client(server);
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
   const [free, pro] = [await makeOwner(server, 'free'), await makeOwner(server, 'pro')];
   owners = { free, pro };
   other = await createPerson(server);
