@@ -121,12 +121,15 @@ const parts: Record<string, Parts> = {
   'dom/ssr/components': {
     texts: [
       ['if (rsc) return', 'if (false) return'],
+      [/typeof criticalCss === "\w+"/g, 'false'],
+      ['isPageLinkDescriptor(link)', 'false'],
       [
         /let contextScript = [\s\S]*?(?=\t\treturn \/\* @__PURE__ \*\/ React\$1\.createElement\(React\$1\.Fragment, null, \/\* @__PURE__ \*\/ React\$1\.createElement\("script")/,
         'let contextScript = " ", routeModulesScript = " ";\n',
       ],
     ],
-    bodies: { RSCPrefetchPageLinksImpl: NEVER },
+    // Of the pages that a link can prefetch, none has `links`.
+    bodies: { RSCPrefetchPageLinksImpl: NEVER, useKeyedPrefetchLinks: 'return []' },
   },
   'dom/ssr/errorBoundaries': {
     texts: [
