@@ -297,7 +297,7 @@ describe('the code base', () => {
   it('has no more CSS than before: utility classes belong in the markup', () => {
     const lines = sheets.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
     // Lower the limit with every removed sheet; decision 0028 says what stays.
-    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3697);
+    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3693);
   });
 
   it('has at most 40 words in its glossary', () => {

@@ -4,11 +4,11 @@ import { raw } from '../support/gateway.ts';
 import { waitForHydration } from '../support/hydration.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { tasksOf } from '../support/long-task.ts';
+import { slowness, tasksOf } from '../support/long-task.ts';
 
-/** The browser's threshold for a long task, in milliseconds. */
+/** The browser's threshold for a long task, in milliseconds, on a machine of normal speed. */
 const LONG = 50;
-/** Normally there are none; on a very busy machine a few tasks may take longer. */
+/** Normally there are none; a few tasks may take longer while the machine becomes slower. */
 const MOST = 3;
 
 const part = (at: number) => `### Step ${at}
@@ -33,12 +33,16 @@ test('a reply of 1,500 tokens streams below a long chat without long tasks', asy
   context,
   server,
 }) => {
+  const threshold = LONG * (await slowness(page));
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 200);
   await page.goto(`/chat/${id}`);
   await waitForHydration(page);
   const question = `${raw(textOf(1_500))} [[tps:400]] [[first:0]]`;
   const tasks = await tasksOf(page, () => exchange(page, question));
-  const long = tasks.filter((time) => time > LONG);
-  expect(long.length, `tasks of ${long.map(Math.round).join(', ')} ms`).toBeLessThanOrEqual(MOST);
+  const long = tasks.filter((time) => time > threshold);
+  expect(
+    long.length,
+    `tasks of ${long.map(Math.round).join(', ')} ms, of ${Math.round(threshold)} allowed`,
+  ).toBeLessThanOrEqual(MOST);
 });

@@ -32,5 +32,30 @@ export async function tasksOf(page: Page, work: () => Promise<void>): Promise<nu
   return tasks;
 }
 
+/** Milliseconds of CPU time that `slowness` counts as 1: two quiet cores of an AMD EPYC, 2026-11-29. */
+const REFERENCE_MS = 18;
+const SAMPLES = 21;
+
+/**
+ * Returns how many times slower the browser renders here and now than on the machine of the reference, at least 1: a
+ * core that shares its circuits with a busy one takes almost twice the CPU time.
+ * @param page must not have a page open yet
+ */
+export async function slowness(page: Page): Promise<number> {
+  const tasks = await tasksOf(page, async () => {
+    for (let at = 0; at < SAMPLES; at++)
+      await page.evaluate(() => {
+        const box = document.createElement('div');
+        box.innerHTML = '<p>A <b>word</b> of text.</p>'.repeat(1_000);
+        document.body.append(box);
+        const { height } = box.getBoundingClientRect();
+        box.remove();
+        return height;
+      });
+  });
+  const measured = tasks.sort((a, b) => b - a)[Math.floor(SAMPLES / 2)] ?? 0;
+  return Math.max(1, measured / REFERENCE_MS);
+}
+
 export const longestTask = async (page: Page, work: () => Promise<void>): Promise<number> =>
   Math.round(Math.max(...(await tasksOf(page, work))));
