@@ -33,6 +33,6 @@ export function serveRelease(): void {
   for (const folder of buildFolders())
     for (const other of readdirSync(folder)) {
       const client = join(folder, other, 'client');
-      if (client !== join(releaseRoot, 'client')) listStaticFiles(client, 'assets');
+      if (client !== join(releaseRoot, 'client')) listStaticFiles(client, '/assets');
     }
 }

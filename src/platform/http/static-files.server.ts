@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { AppEnv } from './app-env.server.ts';
@@ -42,17 +42,18 @@ function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-/** Lists only names: a site serves few of the thousands of files in eight languages, each loaded on first request. */
+/**
+ * Lists only names: a site serves few of the thousands of files in eight languages, each loaded on first request.
+ * @param below a folder in `folder`, as it begins a name: `/assets`
+ */
 export function listStaticFiles(folder: string, below = ''): void {
-  const from = join(folder, below);
-  if (below !== '' && !existsSync(from)) return;
-  // Node's recursive `readdir` stats each file again: 40 ms at startup for 3,500 files.
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const path = join(from, entry.name);
-    if (entry.isDirectory()) listStaticFiles(folder, join(below, entry.name));
-    if (!(extname(entry.name) in types)) continue;
-    const name = `/${relative(folder, path).replaceAll('\\', '/')}`;
-    if (!name.includes('/.') && !paths.has(name)) paths.set(name, path);
+  if (below !== '' && !existsSync(folder + below)) return;
+  // At startup, Node's recursive `readdir` and the functions of node:path would take 70 ms more for 3,500 files.
+  for (const entry of readdirSync(folder + below, { withFileTypes: true })) {
+    const name = `${below}/${entry.name}`;
+    if (entry.isDirectory()) listStaticFiles(folder, name);
+    else if (extname(name) in types && !name.includes('/.') && !paths.has(name))
+      paths.set(name, folder + name);
   }
 }
 
