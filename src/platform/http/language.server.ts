@@ -5,6 +5,7 @@ import { type Locale, locales } from '#messages';
 import { baseLanguage, splitLanguage, toLocale } from '#shared/language-path.ts';
 import { type Paper, paperOf, papers } from '#shared/paper.ts';
 import { safeRedirectPath } from '#shared/safe-redirect.ts';
+import { BoundedCache } from '../bounded-cache.ts';
 import { config } from '../config/config.server.ts';
 import type { AppEnv } from './app-env.server.ts';
 
@@ -12,13 +13,18 @@ const COOKIE = 'language';
 const YEAR = 365 * 24 * 3600;
 const MAX_LANGUAGES = 10;
 
+/** Bounded, because browsers send the tags. */
+const known = new BoundedCache<string | null>(500);
+
 /** Language and likely script, so that `zh-CN` matches `zh-Hans` and `pt` matches `pt-BR`, but `zh-TW` does not. */
 function languageAndScript(tag: string): string | null {
+  const cached = known.get(tag);
+  if (cached !== undefined) return cached;
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
-    return `${language}-${script}`;
+    return known.set(tag, `${language}-${script}`);
   } catch {
-    return null;
+    return known.set(tag, null);
   }
 }
 

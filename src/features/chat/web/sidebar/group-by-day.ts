@@ -30,6 +30,8 @@ function dayFormat(zone: string | undefined): Intl.DateTimeFormat {
  * or 25 hours is one.
  */
 export function dayNumber(at: Date, zone?: string): number {
+  // On the server: formats are slow, and UTC has no short or long days.
+  if (zone === 'UTC') return Math.floor(at.getTime() / day);
   const parts = dayFormat(zone).formatToParts(at);
   const [year = 0, month = 0, date = 0] = (['year', 'month', 'day'] as const).map((type) =>
     Number(parts.find((part) => part.type === type)?.value),
