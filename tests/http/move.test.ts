@@ -106,6 +106,20 @@ describe('the database', () => {
     await expectIntact();
   });
 
+  it.runIf(soak)('is marked as moved by the same command, if the first one ended before that', async () => {
+    const target = await emptyDatabase(inject('postgres'));
+    expect((await move(['database', target])).code).toBe(0);
+    // As after a kill between the commit in the target and the mark on the source.
+    expect((await move(['undo'])).code).toBe(0);
+    const { code, output } = await move(['database', target]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^Moved and verified \d{2,} rows/)]);
+    expect(await refusedStart()).toMatch(/^The site was moved from this database/);
+    expect((await move(['undo'])).code).toBe(0);
+    await withPool(target, (pool) => pool.query(`update users set name = 'Changed since'`));
+    expect((await move(['database', target])).output).toMatch(/^The database already has tables/);
+    await expectIntact();
+  });
+
   it.runIf(soak)('is not moved back while a process holds its lease', async () => {
     await withSite({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);

@@ -37,31 +37,25 @@ interface Target {
   stop(): Promise<void>;
 }
 
-async function readMoveState(database: EmbeddedDatabase): Promise<{ hasSite: boolean; moved: boolean }> {
+async function wasMovedAway(database: EmbeddedDatabase): Promise<boolean> {
   const client = await openSession(database.connection, 'site-move');
   try {
-    const result = await client.query<{ present: boolean }>(
+    const { rows } = await client.query<{ present: boolean }>(
       `select to_regclass('instance_values') is not null as present`,
     );
-    if (!result.rows[0]?.present) return { hasSite: false, moved: false };
-    const { rowCount } = await client.query(`select 1 from instance_values where key = 'moved-to'`);
-    return { hasSite: true, moved: rowCount === 1 };
+    if (!rows[0]?.present) return false;
+    return (await client.query(`select 1 from instance_values where key = 'moved-to'`)).rowCount === 1;
   } finally {
     await client.end();
   }
 }
 
-/** Starts an empty embedded database in DATA_DIR; keeps an older one that was moved away under another name. */
+/** Starts the embedded database in DATA_DIR; keeps one that was moved away under another name and starts an empty one. */
 async function embeddedTarget(config: Config, print: (line: string) => void): Promise<Target> {
   const start = () => startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
   let database = await start();
   try {
-    const { hasSite, moved } = await readMoveState(database);
-    if (hasSite && !moved)
-      throw new BackupError(
-        `The embedded database in ${config.dataDir} already has a site. Choose an empty DATA_DIR.`,
-      );
-    if (hasSite) {
+    if (await wasMovedAway(database)) {
       await database.stop();
       const movedFolder = `${database.dataFolder}.moved-${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}`;
       await rename(database.dataFolder, movedFolder);
@@ -77,8 +71,11 @@ async function embeddedTarget(config: Config, print: (line: string) => void): Pr
   return { connection: database.connection, name: EMBEDDED_DATABASE, stop: () => database.stop() };
 }
 
-async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Record<string, TableContent>> {
-  const contents: Record<string, TableContent> = {};
+/** By schema and table: `database/users`. */
+type Content = Record<string, TableContent>;
+
+async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Content> {
+  const contents: Content = {};
   const { tables, jobs } = source.header;
   for (const [schema, all] of [
     ['database', tables],
@@ -91,12 +88,53 @@ async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Record<
   return contents;
 }
 
-async function verifyCopy(load: DatabaseLoad, content: Record<string, TableContent>): Promise<void> {
+async function verifyCopy(load: DatabaseLoad, content: Content): Promise<void> {
   for (const [name, { rows, sha256 }] of Object.entries(content)) {
     const [schema, table = ''] = name.split('/');
     const matches =
       schema === 'jobs' ? load.jobRows(table) === rows : (await load.contentOf(table)).sha256 === sha256;
     if (!matches) throw new BackupError(`The copy of table ${table} does not match. Nothing was moved.`);
+  }
+}
+
+/**
+ * Returns what an earlier move has copied, if the target holds exactly that: the move was interrupted before it marked
+ * the source. A site that has run on the target since has changed it.
+ */
+async function earlierCopy(target: pg.ClientConfig, source: Snapshot): Promise<Content | null> {
+  const client = await openSession(target, 'site-move');
+  try {
+    const content: Content = {};
+    // This table differs from one site to another, which spares reading the large ones.
+    const tables = Object.entries(source.header.tables).sort(
+      ([name], [other]) => Number(other === 'instance_values') - Number(name === 'instance_values'),
+    );
+    for (const [table, { columns }] of tables) {
+      const place = { schema: 'database', table, columns } as const;
+      // The target may have no such table.
+      const copy = await contentOf(client, place).catch(() => null);
+      if (copy?.sha256 !== (await contentOf(source.client, place)).sha256) return null;
+      content[`database/${table}`] = copy;
+    }
+    return content;
+  } finally {
+    await client.end();
+  }
+}
+
+async function copyDatabase(source: Snapshot, target: pg.ClientConfig): Promise<Content> {
+  const load = await DatabaseLoad.begin(target, source.header, migrationsFolder);
+  try {
+    const content = await copyTables(source, load);
+    if (load.unknown.size > 0)
+      throw new BackupError('The database has tables that this build does not know. Nothing was moved.');
+    await load.finish(await source.sequences());
+    await verifyCopy(load, content);
+    await load.query(`delete from instance_values where key = 'moved-to'`);
+    await load.commit();
+    return content;
+  } finally {
+    await load.end();
   }
 }
 
@@ -108,7 +146,8 @@ export interface MovedDatabase {
 
 /**
  * Copies the database of a stopped site into an empty one, compares both, and only then marks the source as moved. If
- * interrupted before the target commits, the target stays empty and the source unchanged.
+ * interrupted before the target commits, the target stays empty and the source unchanged; if interrupted later, the same
+ * command marks the source.
  * @param to a postgres:// address, or `embedded`.
  */
 export async function moveDatabase(
@@ -127,24 +166,14 @@ export async function moveDatabase(
     const snapshot = await openSnapshot(source.connection, { exclusive: true });
     try {
       await requireStoppedSite(snapshot.client);
-      const load = await DatabaseLoad.begin(target.connection, snapshot.header, migrationsFolder);
-      try {
-        if (load.unknown.size > 0)
-          throw new BackupError('The database has tables that this build does not know. Nothing was moved.');
-        const content = await copyTables(snapshot, load);
-        await load.finish(await snapshot.sequences());
-        await verifyCopy(load, content);
-        await load.query(`delete from instance_values where key = 'moved-to'`);
-        await load.commit();
-        await recordMove((text, values) => snapshot.client.query(text, values), target.name);
-        await snapshot.client.query('commit');
-        const all = Object.values(content);
-        const sum = (pickCount: (each: TableContent) => number) =>
-          all.reduce((total, each) => total + pickCount(each), 0);
-        return { to: target.name, rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) };
-      } finally {
-        await load.end();
-      }
+      const content =
+        (await earlierCopy(target.connection, snapshot)) ?? (await copyDatabase(snapshot, target.connection));
+      await recordMove((text, values) => snapshot.client.query(text, values), target.name);
+      await snapshot.client.query('commit');
+      const all = Object.values(content);
+      const sum = (pickCount: (each: TableContent) => number) =>
+        all.reduce((total, each) => total + pickCount(each), 0);
+      return { to: target.name, rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) };
     } finally {
       await snapshot.end();
     }
