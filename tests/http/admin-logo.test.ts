@@ -90,40 +90,43 @@ test('a drawing becomes an image on every process, without any other content of 
   expect(visibleText(await operator.page('/admin/log'))).toMatch(/Saved as change \d+: Logo\./);
 });
 
-test('it replaces the shipped logo: on pages, in the app, in icons, the manifest and social cards', async () => {
-  const cardBefore = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
-  expect((await upload(await picture(900, 200).webp().toBuffer())).status).toBe(303);
-  const path = await shownLogo();
-  const icon = path.replace('logo-', 'icon-');
-  const wide = await logoOf(server);
-  expect(wide?.attributes.get('alt')).toBe('GPT5AI');
-  const chat = await (await (await createPerson(server)).get('/chat')).text();
-  expect(chat).toContain(`src="${path}"`);
-  expect(chat).toContain('"brand.logo"');
-  const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as { icons: object[] };
-  const masked = icon.replace('icon-', 'maskable-');
-  expect(manifest.icons).toEqual([
-    { src: icon, sizes: '512x512', type: 'image/png', purpose: 'any' },
-    { src: masked, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-  ]);
-  // Systems cut any shape out of a maskable icon, so it has a background and a margin.
-  const bytes = Buffer.from(await (await fetch(server.url + masked)).arrayBuffer());
-  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  expect([info.width, info.height, info.channels]).toEqual([512, 512, 3]);
-  expect(data.subarray(0, 3).toString('hex')).toBe('fbfaf7');
-  expect((await fetch(`${server.url}/brand/maskable-${'x'.repeat(22)}.png`)).status).toBe(404);
-  // Pages refer to the default icons.
-  for (const shipped of ['/favicon.svg', '/favicon.ico', '/icon-512.png', '/apple-touch-icon.png']) {
-    const answer = await fetch(server.url + shipped, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')], shipped).toEqual([302, icon]);
-  }
-  const card = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
-  expect(Buffer.from(card).equals(Buffer.from(cardBefore))).toBe(false);
-  // A logo that is about square leaves the name next to it.
-  expect((await upload(await picture(64, 64).png().toBuffer())).status).toBe(303);
-  await shownLogo();
-  expect((await logoOf(server))?.attributes.get('alt')).toBe('');
-});
+test.runIf(soak)(
+  'it replaces the shipped logo: on pages, in the app, in icons, the manifest and social cards',
+  async () => {
+    const cardBefore = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
+    expect((await upload(await picture(900, 200).webp().toBuffer())).status).toBe(303);
+    const path = await shownLogo();
+    const icon = path.replace('logo-', 'icon-');
+    const wide = await logoOf(server);
+    expect(wide?.attributes.get('alt')).toBe('GPT5AI');
+    const chat = await (await (await createPerson(server)).get('/chat')).text();
+    expect(chat).toContain(`src="${path}"`);
+    expect(chat).toContain('"brand.logo"');
+    const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as { icons: object[] };
+    const masked = icon.replace('icon-', 'maskable-');
+    expect(manifest.icons).toEqual([
+      { src: icon, sizes: '512x512', type: 'image/png', purpose: 'any' },
+      { src: masked, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ]);
+    // Systems cut any shape out of a maskable icon, so it has a background and a margin.
+    const bytes = Buffer.from(await (await fetch(server.url + masked)).arrayBuffer());
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([512, 512, 3]);
+    expect(data.subarray(0, 3).toString('hex')).toBe('fbfaf7');
+    expect((await fetch(`${server.url}/brand/maskable-${'x'.repeat(22)}.png`)).status).toBe(404);
+    // Pages refer to the default icons.
+    for (const shipped of ['/favicon.svg', '/favicon.ico', '/icon-512.png', '/apple-touch-icon.png']) {
+      const answer = await fetch(server.url + shipped, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')], shipped).toEqual([302, icon]);
+    }
+    const card = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
+    expect(Buffer.from(card).equals(Buffer.from(cardBefore))).toBe(false);
+    // A logo that is about square leaves the name next to it.
+    expect((await upload(await picture(64, 64).png().toBuffer())).status).toBe(303);
+    await shownLogo();
+    expect((await logoOf(server))?.attributes.get('alt')).toBe('');
+  },
+);
 
 test.runIf(soak)(
   'one press removes it, an undo restores it, and the settings command refuses a file path for it',

@@ -153,7 +153,7 @@ describe('accepted files', () => {
     expect(stored.equals(bytes)).toBe(true);
   });
 
-  test('a long document is stored as far as the model receives it', async () => {
+  test.runIf(soak)('a long document is stored as far as the model receives it', async () => {
     const owner = await newOwner();
     const bytes = await pdfWith(
       Array.from({ length: 42 }, (_, page) => `Topic ${page}. ${'Plain words. '.repeat(120)}`),

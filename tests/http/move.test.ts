@@ -212,7 +212,7 @@ describe('the files', () => {
 });
 
 describe('a copy of DATA_DIR', () => {
-  it('is refused in one line if the site and its database were running', async () => {
+  it.runIf(soak)('is refused in one line if the site and its database were running', async () => {
     const copy = newFolder();
     await withSite({}, async () => {
       cpSync(dataDir, copy, { recursive: true });

@@ -170,7 +170,7 @@ describe('documents', () => {
     expect(((await (await reader.get('/api/documents')).json()) as { documents: [] }).documents).toEqual([]);
   });
 
-  it('state which pages were not read', async () => {
+  it.runIf(soak)('state which pages were not read', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
     const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
@@ -447,7 +447,7 @@ describe('documents', () => {
     expect((await open(reader, body.id)).analysis?.findings?.pagesUsed).toBe(40);
   });
 
-  it('of one page with more text than the model takes at once are read to the end', async () => {
+  it.runIf(soak)('of one page with more text than the model takes at once are read to the end', async () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const texts = Array.from({ length: 120 }, (_, n) => sentence(2_000 + n));
     const bytes = await drawPdf((document) => {

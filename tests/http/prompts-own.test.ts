@@ -262,15 +262,21 @@ test('hostile titles and texts are shown as text everywhere', async () => {
   const page = await (await guest().get(`/tools/prompts/${prompt.slug}`)).text();
   const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? '';
   expect(JSON.parse(data).name).toBe(prompt.title);
-  const card = await guest().get(`/tools/prompts/${prompt.slug}/card.png`);
+});
+
+test
+  .runIf(soak)
+  .each([
+    '</script><script>alert(1)</script>',
+    '日本語のタイトル',
+    '🦊🦊🦊',
+    'مرحبا بالعالم',
+    'x'.repeat(80),
+  ])('a prompt with the title %s has a social card', async (title) => {
+  const { slug } = await publish(server, writer, { title });
+  expect(slug).toMatch(/^[a-z0-9-]+$/);
+  const card = await guest().get(`/tools/prompts/${slug}/card.png`);
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const scripts = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
-  // Drawing a card is slow: only the soak draws one per alphabet.
-  for (const cardTitle of soak ? [...scripts, 'x'.repeat(80)] : []) {
-    const { slug } = await publish(server, writer, { title: cardTitle });
-    expect(slug).toMatch(/^[a-z0-9-]+$/);
-    expect(await statusOf(guest().get(`/tools/prompts/${slug}/card.png`)), cardTitle).toBe(200);
-  }
 });
 
 test('an export contains all of a person’s prompts, and an erasure leaves none', async () => {

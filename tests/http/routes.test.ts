@@ -589,7 +589,9 @@ describe('a request from another site', () => {
       const [method = '', path = ''] = route.split(' ');
       const url = server.url + pathFor(path, owners.free);
       const answers = [await fetch(url, { method: 'OPTIONS', headers: preflightHeaders })];
-      if (method === 'GET') answers.push(await fetch(url, { headers, redirect: 'manual' }));
+      // One middleware answers for all routes, and some of them draw or pack for a second.
+      if (method === 'GET' && (soak || path.startsWith('/api/me')))
+        answers.push(await fetch(url, { headers, redirect: 'manual' }));
       for (const answer of answers) {
         const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
         expect(names, route).toEqual([]);

@@ -150,7 +150,7 @@ test('a file contains what is stored, and is imported completely or not at all',
 });
 
 describe('colors', () => {
-  test('are in a separate style sheet, which the page links', async () => {
+  test.runIf(soak)('are in a separate style sheet, which the page links', async () => {
     await runSettings('set', 'brand.primary', '#1A4FD6');
     await runSettings('set', 'brand.accent.dark', '#7fd1ff');
     const sheetOf = async (at: TestServer) =>

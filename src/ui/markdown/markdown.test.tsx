@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { withLocale } from '#platform/locale.server.ts';
+import { sampled } from '#tests/support/soak.ts';
 import hostile from './hostile-markdown.fixture.json' with { type: 'json' };
 import { Markdown } from './markdown.tsx';
 import { MemoBlock } from './markdown-blocks.tsx';
@@ -248,7 +249,7 @@ describe('streaming', () => {
           );
         }
       }),
-      { numRuns: 30 },
+      { numRuns: sampled(10, 30) },
     );
   });
 
