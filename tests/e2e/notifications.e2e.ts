@@ -133,7 +133,7 @@ test('a reply that ends unseen is notified, opens by a press, and the subscripti
   const sent = await send(person, 'Name a river [[tps:0]] [[first:0]]');
   await waitForEnd(person, sent.body.generation.id);
   const [push] = await waitForNotifications(server, browser);
-  if (!push) throw new Error('Nothing was told.');
+  if (!push) throw new Error('No notification was sent.');
   const worker = await recording(context);
   // Any visible app page makes a notice of images needless; for a reply only chat pages do.
   await deliver(page, server, { ...push.notification, path: '/tools/image', title: 'Seen' });

@@ -75,19 +75,19 @@ export async function seedChats(
   await db.query(`
     insert into chat_sessions (id, user_id, title, title_source, created_at, updated_at)
     select id, user_id, 'Chat about ' || n, 'model', at, at from chat`);
-  await db.query(`create table said as
+  await db.query(`create table message as
     select c.id as chat, c.user_id, c.at, c.n, k, gen_random_uuid() as id, gen_random_uuid() as run,
            a.words || ' ' || b.words || ' ' || d.words as text
       from chat c cross join generate_series(1, ${messages}) k
       join pool a on a.n = (c.n * 31 + k * 7) % 4096 join pool b on b.n = (c.n * 17 + k * 101) % 4096
       join pool d on d.n = (c.n * 5 + k * 1009) % 4096`);
-  await seedRuns(db, `select run as id, user_id, at as created_at, text from said where k % 2 = 0`);
+  await seedRuns(db, `select run as id, user_id, at as created_at, text from message where k % 2 = 0`);
   await db.query(`
     insert into chat_messages (id, session_id, user_id, parent_id, role, content, generation_id, created_at, depth)
     select id, chat, user_id, lag(id) over (partition by chat order by k), case when k % 2 = 1 then 'user' else 'assistant' end,
            text, case when k % 2 = 0 then run end, at, k
-      from said order by n desc, k`);
-  await db.query('drop table said, chat');
+      from message order by n desc, k`);
+  await db.query('drop table message, chat');
 }
 
 /** Inserts chats, messages and runs of a person and a thousand others directly. @returns the long chat's id. */

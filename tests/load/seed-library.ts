@@ -68,8 +68,8 @@ async function seedFiles(db: pg.Client, person: string): Promise<void> {
     update chat_messages m set attachment_id = f.id
       from (select id, row_number() over () as n from file) f
       join (select id, row_number() over () as n from chat_messages where user_id = ${person} and role = 'user'
-             limit ${OWN.files}) said on said.n = f.n
-     where m.id = said.id`);
+             limit ${OWN.files}) question on question.n = f.n
+     where m.id = question.id`);
 }
 
 /** Inserts a project with 3,000 of the chats, and twenty tags: one on 300 chats, the others on 5,000 items each. */

@@ -4,7 +4,7 @@ import { failures, type Stop, unmountDisk } from './failures.ts';
 import { type Prometheus, promtool, shipped, startPrometheus } from './prometheus.ts';
 
 const TOKEN = 'figures-0123456789-0123456789-0123';
-/** The promise: an operator hears of each within two minutes. */
+/** An operator must be notified of each failure within two minutes. */
 const ALERT_MS = 120_000;
 
 const file = (name: string) => `${shipped}/${name}`;

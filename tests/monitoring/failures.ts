@@ -11,20 +11,20 @@ import { startProxy, type TcpProxy } from '../support/proxy.ts';
 import type { ServerOptions, TestServer } from '../support/server.ts';
 import { visitor } from '../support/visitor.ts';
 
-/** What goes on until the end of the test, such as the requests of visitors. */
+/** Ends a failure, or the requests that reveal it. */
 export type Stop = () => void;
 
 export interface Failure {
   site: string;
   alert: string;
   options?(healthy: TestServer): Promise<Partial<ServerOptions>>;
-  /** Brings it about. What it answers ends it. */
+  /** Causes the failure. @returns what ends it */
   start(server: TestServer): Promise<Stop | undefined>;
-  /** Whether this machine can bring it about; else the case is skipped. */
+  /** Whether this machine can cause it; otherwise the case is skipped. */
   possible?: boolean;
 }
 
-/** Messages of three people, none of which is waited for. */
+/** Sends messages of three people without waiting for the replies. */
 async function sendMessages(server: TestServer, text: string): Promise<undefined> {
   for (let count = 0; count < 3; count++) await send(await createPerson(server), text);
 }
@@ -38,7 +38,7 @@ const databaseName = (server: TestServer) => server.databaseUrl.replace(/^.*\//,
 
 let gateway: TcpProxy;
 
-/** A disk of its own, of which the machine must let us make one. */
+/** A separate disk, which only some machines let us mount. */
 const disk = mkdtempSync(join(tmpdir(), 'site-disk-'));
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1200m,mode=755', 'tmpfs', disk]).status === 0;
 
@@ -143,7 +143,7 @@ export const failures: Failure[] = [
     async start(server) {
       const holder = await server.database.connect();
       await holder.query('begin');
-      // Readers go on; whoever takes a job waits.
+      // Reads still work; fetching a job waits.
       await holder.query('lock table jobs.job in exclusive mode');
       await holder.query(
         `insert into jobs.job (name, data, created_on, start_after)

@@ -9,7 +9,7 @@ import { eventually } from '../support/server.ts';
 
 export const shipped = resolve(import.meta.dirname, '../../deploy/monitoring');
 
-/** @returns the exit code and what it said */
+/** Runs promtool. @returns its exit code and output */
 export function promtool(args: string[], input?: string): { code: number | null; output: string } {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' });
   if (error) throw new Error("promtool is missing: install Debian's prometheus.");
@@ -28,7 +28,7 @@ export interface Prometheus {
   stop(): Promise<void>;
 }
 
-/** The shipped configuration and rules as they are, but for the targets and where the token is. */
+/** Starts Prometheus with the shipped configuration and rules; only the targets and the path of the token differ. */
 export async function startPrometheus(
   targets: Array<{ site: string; address: string }>,
   token: string,

@@ -12,7 +12,7 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** Our file for haproxy with this machine's ports, without a certificate. */
+/** The shipped haproxy configuration with this machine's ports and without a certificate. */
 export async function startBalancer(port: number, processes: number[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'site-haproxy-'));
   const file = join(folder, 'haproxy.cfg');

@@ -21,16 +21,16 @@ import { type Balancer, startBalancer } from './haproxy.ts';
 import { type ObjectStore, startObjectStore } from './rados-gateway.ts';
 import { type Audience, startReading } from './readers.ts';
 
-/** All of it, where the machine bears it; fewer and shorter for a trial. */
+/** The full test by default; set both lower for a trial run. */
 const STREAMS = Number(process.env.SCALE_STREAMS ?? 2_000);
 const SECONDS = Number(process.env.SCALE_SECONDS ?? 300);
-/** Tokens a second of each stream: what two cores bear with databases, gateway, readers and balancer on them. */
+/** Tokens a second of each stream: what two cores can serve that also run the databases, gateway, readers and balancer. */
 const RATE = Number(process.env.SCALE_RATE ?? 1);
 
 const PROCESSES = 4;
 const KILL_EVERY_MS = 20_000;
 const REPLY_SECONDS = 60;
-/** The promise: from the death of a process to the end of each of its runs. */
+/** The longest time from the death of a process to the end of each of its runs. */
 const CLOSED_MS = 15_000;
 
 const programs = ['haproxy', 'ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'];
@@ -39,7 +39,7 @@ if (missing.length > 0)
   throw new Error(`Not installed: ${missing.join(', ')}. Debian has haproxy, ceph-mon, ceph-osd, radosgw.`);
 
 interface Death {
-  /** The lease under which it wrote. */
+  /** Owner of its lease. */
   owner: string;
   at: Date;
 }
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const port = await freePort();
   ports = [];
   for (let count = 0; count < PROCESSES; count++) ports.push(await freePort());
-  // Nothing of a disk is shared.
+  // The processes share no folder.
   folders = ports.map(() => mkdtempSync(join(tmpdir(), 'site-data-')));
   start = async (index) => {
     const server = await startTestServer({
@@ -79,7 +79,7 @@ beforeAll(async () => {
         LOG_LEVEL: 'info',
       },
     });
-    // Itself, past the balancer, whose address it says.
+    // The server prints the balancer's address; tests also need its own.
     return Object.assign(server, { url: `http://127.0.0.1:${ports[index]}` });
   };
   processes = await Promise.all(ports.map((_, index) => start(index)));
@@ -100,7 +100,7 @@ afterAll(async () => {
 
 const database = () => (processes[0] as TestServer).database;
 
-/** The same person at one process, past the balancer. */
+/** Sends the person's requests to one process, bypassing the balancer. */
 function atProcess(process: number, { cookie }: Person): Pick<Person, 'get' | 'send'> {
   const base = processes[process]?.url ?? '';
   const headers = { cookie, origin: balancer.url };
@@ -115,14 +115,14 @@ function atProcess(process: number, { cookie }: Person): Pick<Person, 'get' | 's
   };
 }
 
-/** The answer of a process that has time: one that starts, or is crowded, asks to come again. */
+/** Repeats a request until the process is ready: while it starts or is overloaded it answers 503. */
 const whenReady = (ask: () => Promise<Response>): Promise<Response> =>
   eventually(async () => {
     const response = await ask();
     return response.status !== 503 && response;
   });
 
-/** A file and a picture that came in at one process, read from each other one. @returns what was not the same there. */
+/** Stores a file and a picture through one process and reads them from all others. @returns the differences */
 async function checkFiles(from: number): Promise<string[]> {
   const others = ports.flatMap((_, each) => (each === from ? [] : [each]));
   const origin = atProcess(from, artist);
@@ -201,7 +201,7 @@ it(`serve ${STREAMS} streams while one of ${PROCESSES} is killed every ${KILL_EV
     const next = performance.now() + KILL_EVERY_MS;
     deaths.push(await restartOne(turn % PROCESSES));
     fileErrors.push(...(await checkFiles((turn + 1) % PROCESSES).catch((error) => [String(error)])));
-    // Starting again takes longer where the machine has other work.
+    // On a busy machine the restart takes longer.
     await pause(Math.max(0, next - performance.now()));
   }
   clearInterval(watch);

@@ -10,7 +10,7 @@ import { freePort } from '../support/raw.ts';
 import { eventually } from '../support/server.ts';
 
 const run = promisify(execFile);
-/** A cluster finds itself, and makes its pools one after the other. */
+/** A cluster needs time to form and to create its pools one by one. */
 const READY_MS = 120_000;
 
 export interface ObjectStore {
@@ -61,7 +61,7 @@ async function makeKeys(folder: string): Promise<void> {
   for (const part of ['rgw', 'osd']) copyFileSync(keyring, join(folder, part, 'keyring'));
 }
 
-/** Ceph's object gateway with a store in memory, the smallest cluster there is, and a bucket in it. */
+/** Starts Ceph's object gateway on the smallest possible cluster, with its store in memory, and creates a bucket. */
 export async function startObjectStore(bucket: string): Promise<ObjectStore> {
   const folder = mkdtempSync(join(tmpdir(), 'site-ceph-'));
   for (const part of ['mon', 'osd', 'rgw']) mkdirSync(join(folder, part));

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readStream, type StreamResult } from '../load/stream-client.ts';
 import type { Person } from '../support/people.ts';
 
-/** As `retry` of the event stream asks for. */
+/** Same as `retry` in the event stream. */
 const RETRY_MS = 1_000;
-/** A person who is told nothing else for so long has met a fault. */
+/** No successful response for this long is a fault. */
 const PATIENCE_MS = 60_000;
 
 export interface Reply extends StreamResult {
@@ -15,13 +15,13 @@ export interface Reply extends StreamResult {
 
 export interface Audience {
   replies: Reply[];
-  /** What no reader should meet: an answer that is neither a stream nor a wish to come again. */
+  /** Unexpected responses: neither a stream nor a status that allows a retry. */
   refused: string[];
 }
 
 const isRetryable = (status: number) => status === 0 || [502, 503, 504].includes(status);
 
-/** Sends one message, and comes back to its stream where it broke off until its end is told. */
+/** Sends one message and reads its stream to the end, resuming after each break. */
 async function readToEnd(
   audience: Audience,
   url: string,
@@ -44,7 +44,7 @@ async function readToEnd(
         });
     if (result.status === 200) lastResponseAt = performance.now();
     else if (!isRetryable(result.status)) audience.refused.push(`${result.status} for ${chat}`);
-    if (performance.now() - lastResponseAt > PATIENCE_MS) audience.refused.push(`nothing heard of ${chat}`);
+    if (performance.now() - lastResponseAt > PATIENCE_MS) audience.refused.push(`no response for ${chat}`);
     if (audience.refused.length > 0) return;
     reply = { ...result, breaks: (reply?.breaks ?? -1) + 1 };
     if (!reply.end) await pause(RETRY_MS);
@@ -52,7 +52,7 @@ async function readToEnd(
   audience.replies.push(reply);
 }
 
-/** People who read one reply after the other, each in a chat of their own, until `stopped`. */
+/** Each person reads one reply after another in a separate chat, until `end` is called. */
 export function startReading(
   url: string,
   people: Person[],

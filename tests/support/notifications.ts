@@ -51,8 +51,8 @@ export const waitForNotifications = (
   count = 1,
 ): Promise<Sent[]> =>
   eventually(async () => {
-    const told = await receivedNotifications(server, browser);
-    return told.length >= count && told;
+    const received = await receivedNotifications(server, browser);
+    return received.length >= count && received;
   });
 
 /** Returns the statuses of the requests that the push service received for a browser. */

@@ -23,8 +23,8 @@ export async function runDailyBackup(): Promise<void> {
   await once(child, 'close');
   process.off('exit', end);
   if (child.exitCode !== 0) {
-    log.error({ told: output.trim() }, 'the daily backup failed');
+    log.error({ output: output.trim() }, 'the daily backup failed');
     throw new Error('The backup failed.');
   }
-  log.info({ told: output.trim() }, 'the daily backup was made');
+  log.info({ output: output.trim() }, 'the daily backup was made');
 }

@@ -38,8 +38,7 @@ export function registerChatJobs(): void {
     seconds: 600,
     async run() {
       const [uploads, orphans] = [await sweepUploads(), await deleteOrphanFiles()];
-      if (uploads + orphans > 0)
-        log.info({ uploads, strays: orphans }, 'files that a crash had left were removed');
+      if (uploads + orphans > 0) log.info({ uploads, orphans }, 'files that a crash had left were removed');
     },
   });
 }

@@ -327,7 +327,7 @@ export interface CallFailure {
   /** The same call would fail again: the operator must act, or the person must change the request. */
   lasting: boolean;
   /** The message, if it helps the operator with a key or a limit; otherwise it may repeat a person's words. */
-  said: string | null;
+  detail: string | null;
 }
 
 export function callFailure(error: unknown): CallFailure | null {
@@ -339,6 +339,6 @@ export function callFailure(error: unknown): CallFailure | null {
     status,
     blame,
     lasting: blame !== 'retryable',
-    said: operatorFault ? message.slice(0, 200) : null,
+    detail: operatorFault ? message.slice(0, 200) : null,
   };
 }

@@ -89,7 +89,7 @@ export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis 
 
 function outcomeOfError({ id: generation, feature }: LiveRun, error: unknown): RunOutcome {
   if (error instanceof RunFailure) {
-    log.warn({ generation, feature, kind: error.code, said: error.detail }, 'a run ended without a result');
+    log.warn({ generation, feature, kind: error.code, detail: error.detail }, 'a run ended without a result');
     return failedOutcome(error.code, { message: error.message });
   }
   if (!(error instanceof GatewayError)) {
@@ -102,7 +102,7 @@ function outcomeOfError({ id: generation, feature }: LiveRun, error: unknown): R
   const refused = blame === 'user' || kind === 'invalid_request';
   const level = blame === 'ours' ? 'error' : 'warn';
   const line = refused ? 'the gateway rejected a request' : 'the gateway failed';
-  log[level]({ generation, feature, kind, status, said: message }, line);
+  log[level]({ generation, feature, kind, status, detail: message }, line);
   // Input that the model cannot process, such as a picture, can be sent again at will.
   const released = userCausedCodes.has(kind) || (blame === 'user' && kind !== 'aborted');
   return failedOutcome(kind, { message: failureOf(error, feature), released });

@@ -62,9 +62,9 @@ function logFailure({ generationId: generation, signal }: RunContext, error: unk
   // The daily spending cap is logged elsewhere, once, when it is reached.
   if (signal.aborted || error instanceof RunFailure) return;
   const call = callFailure(error);
-  if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'an image failed');
+  if (call) log[call.detail ? 'error' : 'warn']({ generation, ...call }, 'an image failed');
   else if (error instanceof Problem)
-    log.warn({ generation, said: error.message }, 'the gateway sent no usable image');
+    log.warn({ generation, detail: error.message }, 'the gateway sent no usable image');
   else log.error({ generation, error }, 'an image failed');
 }
 

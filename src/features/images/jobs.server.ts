@@ -9,8 +9,7 @@ export function registerImageJobs(): void {
     seconds: 600,
     async run() {
       const [jobs, orphans] = [await purgeImages(), await removeOrphans()];
-      if (jobs + orphans > 0)
-        log.info({ jobs, strays: orphans }, 'deleted images and stray files were erased');
+      if (jobs + orphans > 0) log.info({ jobs, orphans }, 'deleted images and stray files were erased');
     },
   });
 }

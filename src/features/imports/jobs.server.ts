@@ -20,7 +20,7 @@ export function registerImportJobs(): void {
     seconds: 600,
     async run() {
       const orphans = await removeOrphanParts();
-      if (orphans > 0) log.info({ strays: orphans }, 'files to import that a crash had left were removed');
+      if (orphans > 0) log.info({ orphans }, 'files to import that a crash had left were removed');
     },
   });
 }

@@ -18,7 +18,7 @@ export function registerDocumentJobs(): void {
     seconds: 600,
     async run() {
       const orphans = await removeOrphans();
-      if (orphans > 0) log.info({ strays: orphans }, 'documents that a crash had left were removed');
+      if (orphans > 0) log.info({ orphans }, 'documents that a crash had left were removed');
     },
   });
 }

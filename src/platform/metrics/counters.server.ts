@@ -23,12 +23,12 @@ const jobRuns = new Counter({
 });
 const mails = new Counter({
   name: 'site_mails_total',
-  help: 'Mails by what the mail server said: rejected is a refusal of this mail, failed everything else',
+  help: 'Mails by the response of the mail server: rejected is a refusal of this mail, failed any other error',
   labelNames: ['outcome'],
 });
 const pushes = new Counter({
   name: 'site_pushes_total',
-  help: 'Notifications by what the push service said: gone is a browser that wants none any more, rejected a refusal, failed everything else',
+  help: 'Notifications by the response of the push service: gone is an ended subscription, rejected a refusal, failed any other error',
   labelNames: ['outcome'],
 });
 

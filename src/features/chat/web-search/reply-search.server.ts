@@ -119,7 +119,7 @@ export class ReplySearch {
         failed = true;
         const { message, status } = error;
         log.warn(
-          { generation: context.generationId, engine: service.engine, status, said: message },
+          { generation: context.generationId, engine: service.engine, status, detail: message },
           'a web search failed',
         );
       }
