@@ -21,9 +21,8 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 }
 for (const name of packagesWithoutChecksum()) {
   const checksum = checksumOf(name, lock.packages[`node_modules/${name}`].version);
-  // A registry with only some platforms will not know the remaining packages either.
-  if (checksum === undefined) break;
-  lock.packages[`node_modules/${name}`].integrity = checksum;
+  // A registry with only some platforms knows some of these packages.
+  if (checksum !== undefined) lock.packages[`node_modules/${name}`].integrity = checksum;
 }
 const root = lock.packages[''];
 const others = Object.keys(lock.packages).filter((path) => path !== '');
