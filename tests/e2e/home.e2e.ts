@@ -32,6 +32,11 @@ for (const [theme, width] of appearances(1280, 390))
     // Images of unselected tabs are not loaded.
     expect(new Set(imagesOf(requested)).size).toBe(10);
     expect(await shifts()).toEqual([]);
+    // The longest hint takes two lines on a phone.
+    await tab(page, 'Script').check({ force: true });
+    const hint = await page.getByText('Describe the scene').boundingBox();
+    const button = await page.getByRole('button', { name: 'Start a script' }).boundingBox();
+    expect((hint?.y ?? 0) + (hint?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
   });
 
 test('fonts of unselected tabs are not loaded, not even by a layout before all style sheets have come @soak', async ({

@@ -35,12 +35,12 @@ export function ToolBox() {
       <div className="rounded-t-lg border-b border-line bg-surface">
         <ToolTabs tools={tools} />
         <form data-tool-box="" action="/chat/new">
-          <div className="relative text-lg leading-normal">
+          <div className="relative grid text-lg leading-normal">
             <label className="visually-hidden" htmlFor="tool-text">
               {m.home_box_label()}
             </label>
             <textarea
-              className="peer block w-full min-h-17 max-h-60 pt-4.5 pb-1.5 px-5 max-md:px-4 resize-none field-sizing-content outline-none"
+              className="peer col-start-1 row-start-1 min-h-17 max-h-60 pt-4.5 pb-1.5 px-5 max-md:px-4 resize-none field-sizing-content outline-none"
               id="tool-text"
               name="text"
               rows={2}
@@ -48,7 +48,7 @@ export function ToolBox() {
               autoComplete="off"
             />
             <span
-              className="absolute inset-x-5 max-md:inset-x-4 top-4.5 text-fg-subtle pointer-events-none not-peer-placeholder-shown:hidden"
+              className="col-start-1 row-start-1 pt-4.5 pb-1.5 px-5 max-md:px-4 text-fg-subtle pointer-events-none not-peer-placeholder-shown:invisible"
               aria-hidden="true"
             >
               {tools.map(({ id, placeholder }) => (
