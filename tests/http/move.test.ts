@@ -115,6 +115,7 @@ describe('the database', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/^Moved and verified \d{2,} rows/)]);
     expect(await refusedStart()).toMatch(/^The site was moved from this database/);
     expect((await move(['undo'])).code).toBe(0);
+    expect((await move(['database', place.databaseUrl])).output).toMatch(/or it is the one to be moved/);
     await withPool(target, (pool) => pool.query(`update users set name = 'Changed since'`));
     expect((await move(['database', target])).output).toMatch(/^The database already has tables/);
     await expectIntact();

@@ -9,6 +9,7 @@ import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
 } from '#platform/database/embedded/embedded-database.server.ts';
+import { MIGRATION_LOCK } from '#platform/database/migrate.server.ts';
 import { log } from '#platform/log.server.ts';
 import { EMBEDDED_DATABASE, recordMove } from '../startup/site-place.server.ts';
 
@@ -100,10 +101,17 @@ async function verifyCopy(load: DatabaseLoad, content: Content): Promise<void> {
 /**
  * Returns what an earlier move has copied, if the target holds exactly that: the move was interrupted before it marked
  * the source. A site that has run on the target since has changed it.
+ * @throws BackupError if a process is starting on the target, or it is the source itself.
  */
 async function earlierCopy(target: pg.ClientConfig, source: Snapshot): Promise<Content | null> {
   const client = await openSession(target, 'site-move');
   try {
+    // The source's session holds this lock, so a source that is given as its own target is refused here.
+    const { rows } = await client.query<{ free: boolean }>(
+      `select pg_try_advisory_lock(${MIGRATION_LOCK}) as free`,
+    );
+    if (!rows[0]?.free)
+      throw new BackupError('That database is in use, or it is the one to be moved. Choose an empty one.');
     const content: Content = {};
     // This table differs from one site to another, which spares reading the large ones.
     const tables = Object.entries(source.header.tables).sort(

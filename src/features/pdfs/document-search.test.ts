@@ -189,7 +189,7 @@ describe('the quotes of the sample documents', () => {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('pass if they are true and fail if they are invented, in documents of every kind', () => {
+  it('pass if they are true and fail if they are invented, in documents of many kinds', () => {
     expect(documents.length).toBeGreaterThanOrEqual(sampled(4, 12));
     const missed: string[] = [];
     const passed: string[] = [];
