@@ -146,6 +146,12 @@ export const useCaseClaims: readonly Claim[] = [
   },
 ];
 
+/** The last day of next month (UTC): a sample does not expire while the server is restarted now and then. */
+function endOfNextMonth(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0)).toISOString().slice(0, 10);
+}
+
 /** null: none. What it promises must be what the payment provider charges. */
 export const promotion: Promotion | null = {
   text: {
@@ -159,7 +165,7 @@ export const promotion: Promotion | null = {
     ar: 'لفترة محدودة: خصم 50%',
   },
   price: { duration: 'yearly', before: 13_998, after: 6_999 },
-  lastDay: '2027-01-31',
+  lastDay: endOfNextMonth(),
   code: null,
   sample: true,
 };
