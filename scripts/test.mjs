@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwrightCount, singleCount, vitestCount } from './lib/count.mjs';
+import { makeFolder, memoryFolder } from './lib/folders.mjs';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 import { tail } from './lib/run.mjs';
@@ -84,10 +85,10 @@ const STEPS = [
 
 const total = { passed: 0, failed: 0 };
 const mark = randomBytes(8).toString('hex');
-// Contains all temporary files of the tests, including the database's data, and is deleted at the end. The
-// database's account must be able to enter it, which mkdtemp's mode 0700 would forbid.
-const temporaryFolder = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
-chmodSync(temporaryFolder, 0o755);
+// Contains all temporary files of the tests but the database's data, and is deleted at the end.
+const temporaryFolder = makeFolder(tmpdir());
+const databaseFolder = makeFolder(memoryFolder() ?? temporaryFolder);
+const folders = [temporaryFolder, databaseFolder];
 
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
   process.on(signal, () => void cleanUp().finally(() => process.exit(code)));
@@ -131,6 +132,7 @@ async function runAll(steps) {
     FORCE_COLOR: undefined,
     NO_COLOR: '1',
     TMPDIR: temporaryFolder,
+    TEST_DATABASE_FOLDER: databaseFolder,
     [MARK]: mark,
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
   };
@@ -162,7 +164,7 @@ async function runTestStep(step, env) {
     log,
     limitMs: step.limitMs,
   });
-  await endStragglers(mark, temporaryFolder);
+  await endStragglers(mark, folders);
   const timeoutNote = code === 124 ? `\nStopped after ${step.limitMs / MINUTE} minutes.` : '';
   return { count: (step.count ?? singleCount)(code), output: output + timeoutNote };
 }
@@ -181,6 +183,6 @@ async function runTimed(name, work) {
 }
 
 async function cleanUp() {
-  await endStragglers(mark, temporaryFolder);
-  rmSync(temporaryFolder, { recursive: true, force: true });
+  await endStragglers(mark, folders);
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

@@ -58,19 +58,19 @@ function signalGroup(pid, signal) {
 
 /**
  * Ends leftover processes of a test run outside its process groups: those with its mark, or with a working directory in
- * its temporary folder (the database, which starts with an empty environment). Linux only, through /proc.
+ * one of its temporary folders (the database, which starts with an empty environment). Linux only, through /proc.
  * @param {string} mark
- * @param {string} folder
+ * @param {string[]} folders
  */
-export async function endStragglers(mark, folder) {
+export async function endStragglers(mark, folders) {
   for (const signal of ['SIGINT', 'SIGKILL']) {
-    const pids = stragglers(mark, folder);
+    const pids = stragglers(mark, folders);
     for (const pid of pids) signalOne(pid, signal);
-    for (let attempt = 0; attempt < 60 && stragglers(mark, folder).length > 0; attempt += 1) await delay(50);
+    for (let attempt = 0; attempt < 60 && stragglers(mark, folders).length > 0; attempt += 1) await delay(50);
   }
 }
 
-function stragglers(mark, folder) {
+function stragglers(mark, folders) {
   let names;
   try {
     names = readdirSync('/proc');
@@ -78,15 +78,15 @@ function stragglers(mark, folder) {
     return [];
   }
   return names.filter(
-    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && isStraggler(name, mark, folder),
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && isStraggler(name, mark, folders),
   );
 }
 
-function isStraggler(pid, mark, folder) {
+function isStraggler(pid, mark, folders) {
   try {
     if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${MARK}=${mark}`)) return true;
     const cwd = readlinkSync(`/proc/${pid}/cwd`);
-    return cwd === folder || cwd.startsWith(`${folder}/`);
+    return folders.some((folder) => cwd === folder || cwd.startsWith(`${folder}/`));
   } catch {
     return false;
   }
