@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -5,6 +6,8 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const brotli = promisify(brotliCompress);
 const compressible = /\.(m?js|css|svg|txt|webmanifest)$/;
+/** Bytes. No page loads a larger file first; quality 10 takes half the time there and makes it 2 % larger. */
+const LARGE = 400_000;
 
 /** Writes a Brotli copy next to each compressible file of the client build. */
 export async function precompress(folder: string): Promise<void> {
@@ -12,13 +15,18 @@ export async function precompress(folder: string): Promise<void> {
   const paths = entries
     .filter((entry) => entry.isFile() && compressible.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
+  // Files without text are the same in every language.
+  const compressed = new Map<string, Promise<Buffer>>();
   await Promise.all(
     paths.map(async (path) => {
       const bytes = await readFile(path);
-      await writeFile(
-        `${path}.br`,
-        await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-      );
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      const copy = compressed.get(hash) ?? compress(bytes);
+      compressed.set(hash, copy);
+      await writeFile(`${path}.br`, await copy);
     }),
   );
 }
+
+const compress = (bytes: Buffer): Promise<Buffer> =>
+  brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > LARGE ? 10 : 11 } });
