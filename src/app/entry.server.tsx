@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { url as enhanceUrl } from 'virtual:enhance';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
@@ -17,6 +17,7 @@ import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { withAppHead } from './app-head.server.ts';
+import { responseOf } from './page-bytes.server.ts';
 import { scriptsAfterPaint } from './scripts-after-paint.server.ts';
 import { earlyPressScript } from './shell/early-press.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
@@ -50,13 +51,22 @@ function createRequestInfo(entry: EntryContext, context: RouterContextProvider, 
 }
 
 /**
- * Makes an app page load its style sheets and fonts before its scripts, so that it paints early. For guests the scripts
- * wait for the first paint, because guests start by reading what the tool does.
+ * Completes the head. An app page loads its style sheets and fonts before its scripts, so that it paints early. For
+ * guests the scripts wait for the first paint, because guests start by reading what the tool does.
  */
-function completePage(html: string, entry: EntryContext, { nonce }: RequestInfo, isGuest: boolean): string {
-  if (nonce === undefined) return html;
-  const withLinks = withPreloads(html, entry, nonce);
-  return isGuest ? scriptsAfterPaint(withLinks, nonce) : withLinks;
+function completePage(
+  bytes: Buffer,
+  entry: EntryContext,
+  { nonce }: RequestInfo,
+  isGuest: boolean,
+): Buffer<ArrayBuffer> {
+  const headEnd = bytes.indexOf('</head>');
+  const head = withAppHead(bytes.toString('utf8', 0, headEnd));
+  const page = Buffer.concat([
+    Buffer.from(nonce === undefined ? head : withPreloads(head, entry, nonce)),
+    bytes.subarray(headEnd),
+  ]);
+  return isGuest && nonce !== undefined ? Buffer.from(scriptsAfterPaint(page.toString(), nonce)) : page;
 }
 
 function withPreloads(html: string, entry: EntryContext, nonce: string): string {
@@ -72,7 +82,7 @@ function withPreloads(html: string, entry: EntryContext, nonce: string): string 
  * Rendered public pages by everything that determines them: URL, language, day, settings and loaded data. App pages
  * are not cached, as they differ from request to request.
  */
-const rendered = new BoundedCache<string>(50);
+const rendered = new BoundedCache<Buffer<ArrayBuffer>>(50);
 
 function renderedKey(request: Request, entry: EntryContext): string {
   const { loaderData, actionData, errors } = entry.staticHandlerContext;
@@ -92,8 +102,8 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   const isCacheable = handlesOf(entry).every(({ handle }) => handle?.cache !== 'never');
   const key = info.nonce === undefined && status === 200 && isCacheable ? renderedKey(request, entry) : null;
-  const cachedHtml = key === null ? undefined : rendered.get(key);
-  if (cachedHtml !== undefined) return new Response(cachedHtml, { status, headers });
+  const cachedPage = key === null ? undefined : rendered.get(key);
+  if (cachedPage !== undefined) return responseOf(cachedPage, { status, headers });
   return new Promise<Response>((resolve, reject) => {
     let finalStatus = status;
     const page = (
@@ -108,11 +118,13 @@ export default async function handleRequest(
       onAllReady() {
         const body = new PassThrough();
         stream.pipe(body);
-        text(body).then((html) => {
-          const completed = completePage(withAppHead(html), entry, info, isGuest);
-          if (key !== null && finalStatus === 200) rendered.set(key, completed);
-          resolve(new Response(completed, { status: finalStatus, headers }));
-        }, reject);
+        buffer(body)
+          .then((bytes) => {
+            const completed = completePage(bytes, entry, info, isGuest);
+            if (key !== null && finalStatus === 200) rendered.set(key, completed);
+            resolve(responseOf(completed, { status: finalStatus, headers }));
+          })
+          .catch(reject);
       },
       onShellError: reject,
       onError(error) {

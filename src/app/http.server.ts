@@ -146,7 +146,7 @@ function countHandlers(app: Hono<AppEnv>, method: string, path: string): number 
 }
 
 export function createSiteServer(): Server {
-  const listener = getRequestListener(site().fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(site().fetch);
   const server = createServer(
     // An upload of 10 MB at 1 Mbit/s takes about 90 seconds.
     { requestTimeout: 180_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },

@@ -26,6 +26,7 @@ import { settingsVersion, withSettingsPinned } from '#platform/settings/live-set
 import { localizedPath, splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { previewFramePath } from '#shared/preview-frame.ts';
+import { bytesOf, responseOf } from './page-bytes.server.ts';
 import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
 import { allPages, dashboard, isOffered } from './shell/site-pages.ts';
 import { themeScript } from './shell/theme-script.ts';
@@ -47,9 +48,9 @@ async function render(request: Request, context: RouterContextProvider): Promise
     handlers.set(key, handler);
   }
   const response = await handler(request, context);
-  return language && response.headers.get('content-type')?.startsWith('text/html')
-    ? new Response(withLocalizedLinks(await response.text()), response)
-    : response;
+  if (!language || !response.headers.get('content-type')?.startsWith('text/html')) return response;
+  const html = withLocalizedLinks((await bytesOf(response)).toString());
+  return responseOf(Buffer.from(html), response);
 }
 
 /** Returns whether a page exists under every language prefix; pages of single prompts do, though no list has them. */
@@ -197,7 +198,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
   const policy = publicCsp(handle);
   if (response.status !== 200) return withPolicy(response, policy);
-  const html = Buffer.from(await response.arrayBuffer());
+  const html = await bytesOf(response);
   const bodies = await bodiesOf(html, 5);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   const entry: CachedPage = {
@@ -254,17 +255,16 @@ async function compressResponse(
   useCache: boolean,
 ): Promise<Response> {
   const encoding = encodingFor(c.req.header('accept-encoding'));
-  const type = response.headers.get('content-type') ?? '';
-  if (encoding === 'identity' || !response.body || !/^text\/|json|x-script/.test(type)) return response;
-  const bytes = Buffer.from(await response.arrayBuffer());
-  if (bytes.length < 1024) return new Response(bytes, response);
-  response.headers.set('content-encoding', encoding);
-  response.headers.append('vary', 'accept-encoding');
-  response.headers.delete('content-length');
-  return new Response(
-    new Uint8Array(await (useCache ? cachedCompress : compress)(bytes, encoding, 4)),
-    response,
-  );
+  const { status, headers } = response;
+  if (encoding === 'identity' || !/^text\/|json|x-script/.test(headers.get('content-type') ?? ''))
+    return response;
+  const bytes = await bytesOf(response);
+  if (bytes.length < 1024) return new Response(bytes.length > 0 ? bytes : null, { status, headers });
+  headers.set('content-encoding', encoding);
+  headers.append('vary', 'accept-encoding');
+  headers.delete('content-length');
+  const compressed = await (useCache ? cachedCompress : compress)(bytes, encoding, 4);
+  return new Response(new Uint8Array(compressed), { status, headers });
 }
 
 const compressedPages = new BoundedCache<Buffer>(100);

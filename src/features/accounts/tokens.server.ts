@@ -1,4 +1,12 @@
-import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto';
 import { config } from '#platform/config/config.server.ts';
 
 type HashPurpose =
@@ -16,14 +24,14 @@ type HashPurpose =
   | 'picture'
   | 'offline';
 
-let keys: { secret: string; byPurpose: Map<HashPurpose, Buffer> } | undefined;
+let keys: { secret: string; byPurpose: Map<HashPurpose, KeyObject> } | undefined;
 
-function keyFor(purpose: HashPurpose): Buffer {
+function keyFor(purpose: HashPurpose): KeyObject {
   const secret = config().authSecret;
   if (keys?.secret !== secret) keys = { secret, byPurpose: new Map() };
   const known = keys.byPurpose.get(purpose);
   if (known) return known;
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `accounts:${purpose}`, 32));
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `accounts:${purpose}`, 32)));
   keys.byPurpose.set(purpose, key);
   return key;
 }
