@@ -38,11 +38,11 @@ afterAll(async () => {
 test.each([
   ['/chat/new', 3],
   ['/chat', 4],
-  ['/pricing', 6],
-  ['/dashboard', 11],
+  ['/pricing', 3],
+  ['/dashboard', 7],
   ['/library', 3],
   ['/api/chats', 2],
-  ['/api/me/usage', 3],
+  ['/api/me/usage', 2],
 ])('%s takes %i statements at most', async (path, most) => {
   await (await person.get(path)).text();
   count.drain();

@@ -170,18 +170,14 @@ export const poolStates = (): PoolState[] =>
   );
 
 /** The traced time includes the wait for a connection. */
-const runTraced = <T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin?: string): Promise<T> =>
-  tracedQuery('transaction', () => runTransaction(clients, work, begin));
+const runTraced = <T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> =>
+  tracedQuery('transaction', () => runTransaction(clients, work));
 
-async function runTransaction<T>(
-  clients: pg.Pool,
-  work: (tx: Database) => Promise<T>,
-  begin = 'begin',
-): Promise<T> {
+async function runTransaction<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> {
   const client = await clients.connect();
   let broken: Error | undefined;
   try {
-    await client.query(begin);
+    await client.query('begin');
     const result = await work(new PgDatabase(client));
     await client.query('commit');
     return result;
@@ -197,10 +193,6 @@ async function runTransaction<T>(
 
 export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
   runTraced(requireOpen(pool), work);
-
-/** Runs `work` in a read-only transaction whose reads all see the same state. */
-export const snapshot = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
-  runTraced(requireOpen(pool), work, 'begin isolation level repeatable read, read only');
 
 /** `timedOut`: the read ran out of time; otherwise all connections for costly reads were in use. */
 export class CostlyReadError extends Error {

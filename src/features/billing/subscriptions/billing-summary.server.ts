@@ -1,5 +1,5 @@
 import { moneyBackDays, planDurations } from '#features/credits/contract.ts';
-import { database, snapshot } from '#platform/database/database.server.ts';
+import { database } from '#platform/database/database.server.ts';
 import { pageOf } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { signInRequired } from '#platform/http/problem.server.ts';
@@ -8,15 +8,14 @@ import { onSale } from '../provider/configured-provider.server.ts';
 import { renewalCents } from './access-rules.server.ts';
 import {
   type BillingSummary,
-  billingSummary,
+  billingState,
   invoiceRows,
   type StateRow,
-  stateRows,
 } from './subscription-store.server.ts';
 
 const INVOICES = 24;
 
-const iso = (date: Date | null) => date?.toISOString() ?? null;
+const iso = (date: Date | string | null) => (date === null ? null : new Date(date).toISOString());
 
 const endedStates: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
 
@@ -82,18 +81,15 @@ const pendingView = ({
   pending_plan: plan,
   pending_since,
 }: BillingSummary): BillingView['pendingCheckout'] =>
-  id && plan && pending_since ? { id, plan, createdAt: pending_since.toISOString() } : null;
+  id && plan && pending_since ? { id, plan, createdAt: new Date(pending_since).toISOString() } : null;
 
 export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
-  // One snapshot, so that a plan matches the payment behind it.
-  const { person, rows } = await snapshot(async (tx) => ({
-    person: await billingSummary(tx, actor.userId, moneyBackDays),
-    rows: await stateRows(tx, actor.userId, moneyBackDays),
-  }));
+  const { person, states } = await billingState(database(), actor.userId, moneyBackDays);
   if (!person) throw signInRequired();
+  const moneyBackUntil = person.money_back_until === null ? null : new Date(person.money_back_until);
   return {
     plan: person.plan,
-    subscriptions: rows.map((row) => subscriptionView(row, person.money_back_until)),
+    subscriptions: states.map((row) => subscriptionView(row, moneyBackUntil)),
     grant: grantView(person),
     pendingCheckout: pendingView(person),
     portal: person.portal,

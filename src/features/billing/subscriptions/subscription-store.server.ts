@@ -64,11 +64,13 @@ const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
                    where p.id = t.payment_id and r.state in ('asked', 'pending')
                      and r.amount_cents >= p.amount_cents - p.refunded_cents)`;
 
-export function stateRows(db: Database, userId: string, moneyBackDays: number): Promise<StateRow[]> {
-  return db.rows<StateRow>(sql`
+/** A select of the columns of `StateRow`, with their `position`: the plans in force first, at most 5. */
+const selectStates = (userId: string, moneyBackDays: number) => sql`
     with paying as (
       select subscription_id from subscription_states t where user_id = ${userId} and ${willRenew})
-    select s.id, s.checkout_id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
+    select row_number() over (order by coalesce(s.access_until > app_now(), false) desc, s.access_until desc nulls last,
+                              s.created_at desc, s.id) as position,
+           s.id, s.checkout_id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
            p.amount_cents as paid_cents, s.renewal_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
            (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
            coalesce(s.access_until > app_now(), false) as in_force, coalesce(p.period_end <= app_now(), false) as paid_over,
@@ -89,30 +91,26 @@ export function stateRows(db: Database, userId: string, moneyBackDays: number): 
       from subscription_states t join subscriptions s on s.id = t.subscription_id
       left join payments p on p.id = t.payment_id
      where s.user_id = ${userId}
-     order by in_force desc, s.access_until desc nulls last, s.created_at desc, s.id limit 5`);
-}
+     order by position limit 5`;
 
+/** Times are as in PostgreSQL's JSON. */
 export interface BillingSummary {
   plan: Plan;
   grant_plan: Plan | null;
-  grant_ends_at: Date | null;
+  grant_ends_at: string | null;
   pending_id: string | null;
   pending_plan: PlanDuration | null;
-  pending_since: Date | null;
+  pending_since: string | null;
   portal: boolean;
   /** End of the money-back days, which start with the first payment ever for a plan; null when they are over. */
-  money_back_until: Date | null;
+  money_back_until: string | null;
   first_days_over: boolean;
-  /** The newest paid ones, at most 5; times as in PostgreSQL's JSON. */
+  /** The newest paid ones, at most 5. */
   packs: { checkoutId: string; credits: number; paidAt: string }[];
 }
 
-export function billingSummary(
-  db: Database,
-  userId: string,
-  moneyBackDays: number,
-): Promise<BillingSummary | null> {
-  return db.row<BillingSummary>(sql`
+/** A select of one row, the columns of `BillingSummary`; none if there is no such user. */
+const selectSummary = (userId: string, moneyBackDays: number) => sql`
     select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.id as pending_id, c.plan as pending_plan,
            c.created_at as pending_since,
            coalesce((select not exists (select 1 from subscriptions o where o.provider = s.provider
@@ -140,7 +138,20 @@ export function billingSummary(
                             and not exists (select 1 from subscriptions s join payments p on p.subscription_id = s.id
                                              where s.checkout_id = k.id)
                           order by k.created_at desc limit 1) c on true
-     where e.user_id = ${userId}`);
+     where e.user_id = ${userId}`;
+
+/** Reads a person's plans and what is around them in one statement, so that a plan matches the payment behind it. */
+export async function billingState(
+  db: Database,
+  userId: string,
+  moneyBackDays: number,
+): Promise<{ person: BillingSummary | null; states: StateRow[] }> {
+  const rows = await db.rows<{ person: BillingSummary } & (StateRow | { id: null })>(sql`
+    with person as (${selectSummary(userId, moneyBackDays)}),
+         states as (${selectStates(userId, moneyBackDays)})
+    select to_json(person) as person, states.*
+      from person left join states on true order by position`);
+  return { person: rows[0]?.person ?? null, states: rows.filter((row) => row.id !== null) };
 }
 
 export async function invoiceRows(

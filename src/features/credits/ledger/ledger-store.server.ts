@@ -117,9 +117,13 @@ interface UsageRow {
   credits: number;
 }
 
-/** An open run counts with the credits that it holds. */
-export function usageRows(db: Database, userId: string, days: number): Promise<UsageRow[]> {
-  return db.rows<UsageRow>(sql`
+/** `from` and `to` are days, as 2026-11-30; an open run counts with the credits that it holds. */
+export async function usageOfDays(
+  db: Database,
+  userId: string,
+  days: number,
+): Promise<{ from: string; to: string; rows: UsageRow[] }> {
+  const rows = await db.rows<{ from: string; to: string } & (UsageRow | { feature: null })>(sql`
     with first as (select (app_day() at time zone 'UTC')::date - ${days - 1}::int as day),
     used as (
       select feature, day, runs, credits from usage_days
@@ -127,15 +131,13 @@ export function usageRows(db: Database, userId: string, days: number): Promise<U
       union all
       select feature, (created_at at time zone 'UTC')::date, 1, price from generations
        where user_id = ${userId} and counted and state in ('queued', 'running')
-         and created_at >= (select day from first)::timestamp at time zone 'UTC')
-    select feature, day - (select day from first) as day, sum(runs)::int as runs, sum(credits)::int as credits
-      from used where runs > 0 group by 1, 2`);
-}
-
-export async function daysUntilToday(db: Database, days: number): Promise<{ from: string; to: string }> {
-  const row = await db.row<{ from: string; to: string }>(sql`
-    select to_char(d - ${days - 1}::int, 'YYYY-MM-DD') as "from", to_char(d, 'YYYY-MM-DD') as "to"
-      from (select (app_day() at time zone 'UTC')::date as d) today`);
+         and created_at >= (select day from first)::timestamp at time zone 'UTC'),
+    sums as (
+      select feature, day - (select day from first) as day, sum(runs)::int as runs, sum(credits)::int as credits
+        from used where runs > 0 group by 1, 2)
+    select to_char(first.day, 'YYYY-MM-DD') as "from", to_char(first.day + ${days - 1}::int, 'YYYY-MM-DD') as "to", sums.*
+      from first left join sums on true`);
+  const [row] = rows;
   if (!row) throw new Error('The database returned no day.');
-  return row;
+  return { from: row.from, to: row.to, rows: rows.filter((each) => each.feature !== null) };
 }

@@ -18,11 +18,10 @@ import {
   usageDays,
 } from './ledger-contract.ts';
 import {
-  daysUntilToday,
   type EntryRow,
   entryRows,
   findWorkOfRun,
-  usageRows,
+  usageOfDays,
   type WorkOfRun,
 } from './ledger-store.server.ts';
 
@@ -106,10 +105,7 @@ function toCsvLine({ createdAt, entry, feature, item, reason, delta, balance }: 
 }
 
 export async function usage({ actor }: { actor: UserActor }): Promise<UsageView> {
-  const [period, rows] = await Promise.all([
-    daysUntilToday(database(), usageDays),
-    usageRows(database(), actor.userId, usageDays),
-  ]);
+  const { from, to, rows } = await usageOfDays(database(), actor.userId, usageDays);
   const tools = countedFeatures.map((feature) => {
     const days = new Array<number>(usageDays).fill(0);
     let [runs, credits] = [0, 0];
@@ -120,5 +116,5 @@ export async function usage({ actor }: { actor: UserActor }): Promise<UsageView>
     }
     return { feature, runs, credits, days };
   });
-  return { ...period, tools };
+  return { from, to, tools };
 }
