@@ -17,7 +17,7 @@ import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { withAppHead } from './app-head.server.ts';
-import { responseOf } from './page-bytes.server.ts';
+import { responseOf } from './rendered-page.server.ts';
 import { scriptsAfterPaint } from './scripts-after-paint.server.ts';
 import { earlyPressScript } from './shell/early-press.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';

@@ -26,8 +26,8 @@ import { settingsVersion, withSettingsPinned } from '#platform/settings/live-set
 import { localizedPath, splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { previewFramePath } from '#shared/preview-frame.ts';
-import { bytesOf, responseOf } from './page-bytes.server.ts';
 import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
+import { bytesOf, type Rendered, responseWith } from './rendered-page.server.ts';
 import { allPages, dashboard, isOffered } from './shell/site-pages.ts';
 import { themeScript } from './shell/theme-script.ts';
 
@@ -36,7 +36,7 @@ const FORM_BYTES = 64 * 1024;
 const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
 
 /** Renders a page with React Router. If its URL has a language prefix, the links in the page get the same prefix. */
-async function render(request: Request, context: RouterContextProvider): Promise<Response> {
+async function render(request: Request, context: RouterContextProvider): Promise<Rendered> {
   const language = splitLanguage(new URL(request.url).pathname).language;
   const key = `${locale()} ${language}`;
   let handler = handlers.get(key);
@@ -48,9 +48,10 @@ async function render(request: Request, context: RouterContextProvider): Promise
     handlers.set(key, handler);
   }
   const response = await handler(request, context);
-  if (!language || !response.headers.get('content-type')?.startsWith('text/html')) return response;
-  const html = withLocalizedLinks((await bytesOf(response)).toString());
-  return responseOf(Buffer.from(html), response);
+  const { status, headers } = response;
+  const bytes = await bytesOf(response);
+  const isLocalized = language && headers.get('content-type')?.startsWith('text/html');
+  return { status, headers, bytes: isLocalized ? withLocalizedLinks(bytes) : bytes };
 }
 
 /** Returns whether a page exists under every language prefix; pages of single prompts do, though no list has them. */
@@ -58,10 +59,11 @@ export const hasLocalizedPath = (path: string): boolean =>
   (isBuilt(path) && path !== dashboard.path) || /^\/tools\/prompts\/[^/]+$/.test(path);
 
 /** Adds the language prefix to links that the router did not generate, such as those of the cached shell. */
-const withLocalizedLinks = (html: string): string =>
-  html.replace(/ (href|action)="(\/[^"?#]*)/g, (attribute, name: string, path: string) =>
-    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : attribute,
-  );
+function withLocalizedLinks(page: Buffer): Buffer<ArrayBuffer> {
+  const localize = (attribute: string, name: string, path: string) =>
+    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : attribute;
+  return Buffer.from(page.toString().replace(/ (href|action)="(\/[^"?#]*)/g, localize));
+}
 
 /** Policies by allowed form targets and page script: both are known only at request time, as settings can change. */
 const policies = new Map<string, string>();
@@ -177,7 +179,7 @@ const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
 
 const isBuilt = (path: string) => isOffered(path) && allPages.some((sitePage) => sitePage.path === path);
 
-function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
+function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Rendered> {
   const context = new RouterContextProvider();
   const { requestId, nonce, clientAddress } = c.var;
   context.set(pageContext, { actor, requestId, nonce, clientAddress, isBuilt });
@@ -195,10 +197,10 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   // Read before rendering, so that a change during rendering makes this entry outdated.
   const versions = { day: today(), settings: settingsVersion(), packs: packsVersion() };
   const request = new Request(new URL(pathname, c.req.url));
-  const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
+  const rendered = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
   const policy = publicCsp(handle);
-  if (response.status !== 200) return withPolicy(response, policy);
-  const html = await bytesOf(response);
+  if (rendered.status !== 200) return responseWith(withPolicy(rendered, policy));
+  const html = rendered.bytes;
   const bodies = await bodiesOf(html, 5);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   const entry: CachedPage = {
@@ -207,7 +209,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
     ...versions,
     bodies,
     recompressed: false,
-    headers: response.headers,
+    headers: rendered.headers,
     query: handle.query ?? [],
   };
   cache.set(cacheKey(c, pathname), entry);
@@ -243,23 +245,21 @@ function respond(c: Context<AppEnv>, entry: CachedPage): Response {
   return new Response(new Uint8Array(entry.bodies[encoding]), { headers });
 }
 
-function withPolicy(response: Response, policy: string): Response {
-  response.headers.set('content-security-policy', policy);
-  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store');
-  return response;
+function withPolicy(rendered: Rendered, policy: string): Rendered {
+  rendered.headers.set('content-security-policy', policy);
+  if (!rendered.headers.has('cache-control')) rendered.headers.set('cache-control', 'private, no-store');
+  return rendered;
 }
 
-async function compressResponse(
+async function compressedResponse(
   c: Context<AppEnv>,
-  response: Response,
+  rendered: Rendered,
   useCache: boolean,
 ): Promise<Response> {
   const encoding = encodingFor(c.req.header('accept-encoding'));
-  const { status, headers } = response;
-  if (encoding === 'identity' || !/^text\/|json|x-script/.test(headers.get('content-type') ?? ''))
-    return response;
-  const bytes = await bytesOf(response);
-  if (bytes.length < 1024) return new Response(bytes.length > 0 ? bytes : null, { status, headers });
+  const { status, headers, bytes } = rendered;
+  const isText = /^text\/|json|x-script/.test(headers.get('content-type') ?? '');
+  if (encoding === 'identity' || !isText || bytes.length < 1024) return responseWith(rendered);
   headers.set('content-encoding', encoding);
   headers.append('vary', 'accept-encoding');
   headers.delete('content-length');
@@ -326,11 +326,11 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
     const isCacheable = cached === true || c.var.actor.kind === 'guest';
     if (isCacheable && !hasParameter(search, query)) return cachedPage(c, pathname, handle);
   }
-  const response = await renderPage(c, await boundedRequest(c));
+  const rendered = await renderPage(c, await boundedRequest(c));
   const isApp = handle?.page === 'app';
   const frame = new URL(c.req.url).host + previewFramePath;
   const policy = isApp ? appPolicy(c.var.nonce, frame) : publicCsp(handle);
-  return compressResponse(c, withPolicy(response, policy), !isApp && cached !== 'never');
+  return compressedResponse(c, withPolicy(rendered, policy), !isApp && cached !== 'never');
 }
 
 /** Renders an error page without the database and without React. */
