@@ -146,7 +146,7 @@ export const useCaseClaims: readonly Claim[] = [
   },
 ];
 
-/** The last day of next month (UTC): a sample does not expire while the server is restarted now and then. */
+/** The last day of next month (UTC), so that the sample does not expire on a server that is restarted each month. */
 function endOfNextMonth(): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0)).toISOString().slice(0, 10);

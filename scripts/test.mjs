@@ -3,11 +3,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwrightCount, singleCount, vitestCount } from './lib/count.mjs';
-import { makeFolder, memoryFolder } from './lib/folders.mjs';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 import { tail } from './lib/run.mjs';
 import { endStragglers, MARK, runStep } from './lib/step.mjs';
+import { makeTestFolder, memoryFolder } from './lib/test-folders.mjs';
 
 const MINUTE = 60_000;
 const reports = inProject('.cache', 'test');
@@ -85,9 +85,9 @@ const STEPS = [
 
 const total = { passed: 0, failed: 0 };
 const mark = randomBytes(8).toString('hex');
-// Contains all temporary files of the tests but the database's data, and is deleted at the end.
-const temporaryFolder = makeFolder(tmpdir());
-const databaseFolder = makeFolder(memoryFolder() ?? temporaryFolder);
+// Both are deleted at the end. The first contains all temporary files of the tests but the databases.
+const temporaryFolder = makeTestFolder(tmpdir());
+const databaseFolder = makeTestFolder(memoryFolder() ?? temporaryFolder);
 const folders = [temporaryFolder, databaseFolder];
 
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {

@@ -6,7 +6,7 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const brotli = promisify(brotliCompress);
 const compressible = /\.(m?js|css|svg|txt|webmanifest)$/;
-/** Bytes. No page loads a larger file first; quality 10 takes half the time there and makes it 2 % larger. */
+/** Bytes. No first load contains a larger file. For such files, quality 10 takes half the time and adds 2 % to the size. */
 const LARGE = 400_000;
 
 /** Writes a Brotli copy next to each compressible file of the client build. */

@@ -17,7 +17,7 @@ import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { withAppHead } from './app-head.server.ts';
-import { responseOf } from './rendered-page.server.ts';
+import { responseWithoutBody } from './rendered-page.server.ts';
 import { scriptsAfterPaint } from './scripts-after-paint.server.ts';
 import { earlyPressScript } from './shell/early-press.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
@@ -103,7 +103,7 @@ export default async function handleRequest(
   const isCacheable = handlesOf(entry).every(({ handle }) => handle?.cache !== 'never');
   const key = info.nonce === undefined && status === 200 && isCacheable ? renderedKey(request, entry) : null;
   const cachedPage = key === null ? undefined : rendered.get(key);
-  if (cachedPage !== undefined) return responseOf(cachedPage, { status, headers });
+  if (cachedPage !== undefined) return responseWithoutBody(cachedPage, { status, headers });
   return new Promise<Response>((resolve, reject) => {
     let finalStatus = status;
     const page = (
@@ -122,7 +122,7 @@ export default async function handleRequest(
           .then((bytes) => {
             const completed = completePage(bytes, entry, info, isGuest);
             if (key !== null && finalStatus === 200) rendered.set(key, completed);
-            resolve(responseOf(completed, { status: finalStatus, headers }));
+            resolve(responseWithoutBody(completed, { status: finalStatus, headers }));
           })
           .catch(reject);
       },

@@ -27,7 +27,7 @@ import { localizedPath, splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { previewFramePath } from '#shared/preview-frame.ts';
 import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
-import { bytesOf, type Rendered, responseWith } from './rendered-page.server.ts';
+import { bytesOf, type RenderedPage, toResponse } from './rendered-page.server.ts';
 import { allPages, dashboard, isOffered } from './shell/site-pages.ts';
 import { themeScript } from './shell/theme-script.ts';
 
@@ -36,7 +36,7 @@ const FORM_BYTES = 64 * 1024;
 const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
 
 /** Renders a page with React Router. If its URL has a language prefix, the links in the page get the same prefix. */
-async function render(request: Request, context: RouterContextProvider): Promise<Rendered> {
+async function render(request: Request, context: RouterContextProvider): Promise<RenderedPage> {
   const language = splitLanguage(new URL(request.url).pathname).language;
   const key = `${locale()} ${language}`;
   let handler = handlers.get(key);
@@ -179,7 +179,7 @@ const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
 
 const isBuilt = (path: string) => isOffered(path) && allPages.some((sitePage) => sitePage.path === path);
 
-function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Rendered> {
+function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<RenderedPage> {
   const context = new RouterContextProvider();
   const { requestId, nonce, clientAddress } = c.var;
   context.set(pageContext, { actor, requestId, nonce, clientAddress, isBuilt });
@@ -199,7 +199,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   const request = new Request(new URL(pathname, c.req.url));
   const rendered = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
   const policy = publicCsp(handle);
-  if (rendered.status !== 200) return responseWith(withPolicy(rendered, policy));
+  if (rendered.status !== 200) return toResponse(withPolicy(rendered, policy));
   const html = rendered.bytes;
   const bodies = await bodiesOf(html, 5);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
@@ -245,7 +245,7 @@ function respond(c: Context<AppEnv>, entry: CachedPage): Response {
   return new Response(new Uint8Array(entry.bodies[encoding]), { headers });
 }
 
-function withPolicy(rendered: Rendered, policy: string): Rendered {
+function withPolicy(rendered: RenderedPage, policy: string): RenderedPage {
   rendered.headers.set('content-security-policy', policy);
   if (!rendered.headers.has('cache-control')) rendered.headers.set('cache-control', 'private, no-store');
   return rendered;
@@ -253,13 +253,13 @@ function withPolicy(rendered: Rendered, policy: string): Rendered {
 
 async function compressedResponse(
   c: Context<AppEnv>,
-  rendered: Rendered,
+  rendered: RenderedPage,
   useCache: boolean,
 ): Promise<Response> {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const { status, headers, bytes } = rendered;
   const isText = /^text\/|json|x-script/.test(headers.get('content-type') ?? '');
-  if (encoding === 'identity' || !isText || bytes.length < 1024) return responseWith(rendered);
+  if (encoding === 'identity' || !isText || bytes.length < 1024) return toResponse(rendered);
   headers.set('content-encoding', encoding);
   headers.append('vary', 'accept-encoding');
   headers.delete('content-length');
