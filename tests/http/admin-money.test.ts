@@ -4,6 +4,7 @@ import { createOperator, type Operator, operatorEnv } from '../support/admin.ts'
 import { send, stop, uniqueWord, waitForEnd, waitForText } from '../support/chat.ts';
 import { expectConsistent } from '../support/consistency.ts';
 import { runJob } from '../support/files.ts';
+import { untilWaiting } from '../support/gate.ts';
 import { payments } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -202,6 +203,23 @@ test('past days are summed once; the margin is the same before and after', async
   expect(once).toMatchObject({ until: 5, runs: 7, people: 7 });
   expect(once?.months).toBeGreaterThan(0);
   expect(await marginPages()).toEqual(pagesBefore);
+
+  // A job that waits for another to store the day before (which had no runs) does not sum the day with an open run.
+  const otherJob = await server.database.connect();
+  const store = (change: string) =>
+    otherJob.query(
+      `update instance_values set value = (value::date ${change})::text where key = 'costs-summed-until'`,
+    );
+  await store('- 1');
+  await otherJob.query('begin');
+  await otherJob.query(`select 1 from instance_values where key = 'costs-summed-until' for update`);
+  const waiting = runJob(server, 'sum-costs');
+  await untilWaiting(server, 1);
+  await store('+ 1');
+  await otherJob.query('commit');
+  otherJob.release();
+  await waiting;
+  expect(await storedSums()).toEqual(once);
 
   expect((await stop(other, openRun)).status).toBeLessThan(300);
   await waitForEnd(other, openRun);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatView } from '#features/chat/contract.ts';
 import { exchange as exchangeAsIs, noDelay, openChat, sendBody, waitForEnd } from '../support/chat.ts';
 import { expectConsistent } from '../support/consistency.ts';
+import { untilWaiting } from '../support/gate.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { eventually, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { sampled } from '../support/soak.ts';
 
@@ -66,12 +67,7 @@ describe('a choice of branch during a send', () => {
       await writer.query('begin');
       await writer.query('update chat_sessions set tip_id = null where id = $1', [chatId]);
       const choosing = choose(person, chatId, first.reply.id);
-      await eventually(async () => {
-        const { rows } = await server.database.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      });
+      await untilWaiting(server, 1);
       await writer.query(
         `insert into chat_messages (id, session_id, parent_id, role, content) values ($1, $2, $3, 'user', 'new')`,
         [written, chatId, first.reply.id],

@@ -5,6 +5,7 @@ import { type Export, exportSchema } from '../support/archive.ts';
 import { audit } from '../support/consistency.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
+import { inTurn } from '../support/gate.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { createPrompt, promptsCommand, publish, searchPrompts } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';
@@ -132,14 +133,16 @@ describe('a person’s own prompt', () => {
     await server.database.query(
       `insert into prompts (user_id, title, description, content, opening, category, state)
        select $1, 'x', '', 'x', '', 'image', 'private' from generate_series(1, $2::int)`,
-      [prolific.id, promptLimits.own],
+      [prolific.id, promptLimits.own - 1],
     );
+    const create = () => statusOf(prolific.send('POST', '/api/prompts', body()));
+    expect(await inTurn(server, prolific.id, [create, create])).toEqual([201, 409]);
     const full = await prolific.send('POST', '/api/prompts', body());
     expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
       409,
       promptTexts.tooMany(),
     ]);
-    for (let at = 1; at < promptLimits.created; at++) await prolific.send('POST', '/api/prompts', body());
+    for (let at = 3; at < promptLimits.created; at++) await prolific.send('POST', '/api/prompts', body());
     const tooFast = await prolific.send('POST', '/api/prompts', body());
     expect(tooFast.status).toBe(429);
     expect(Number(tooFast.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -87,11 +87,14 @@ export const personCosts = ({ from, open }: Period): Statement => {
 };
 
 async function sumNextDay(tx: Database): Promise<boolean> {
+  // Locked before the conditions are read: a statement that waits for the lock would still see the runs of before its
+  // wait, and PostgreSQL would take `not exists` as true for the day that the lock's last holder stored.
+  await tx.run(sql`select 1 from instance_values where key = ${SUMMED_UNTIL} for update`);
   const next = await tx.row<{ day: string }>(sql`
     select value as day from instance_values where key = ${SUMMED_UNTIL}
        and value::date < ${today} - ${CLOSED_AFTER_DAYS}::int
        and not exists (select 1 from generations where state in ('queued', 'running')
-                         and created_at < ${midnight(sql`value::date + 1`)}) for update`);
+                         and created_at < ${midnight(sql`value::date + 1`)})`);
   if (!next) return false;
   const day = sql`${next.day}::date`;
   const costs = runCosts(day, sql`${day} + 1`);

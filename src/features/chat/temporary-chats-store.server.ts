@@ -33,8 +33,10 @@ export async function eraseContent(tx: Database, chats: string[]): Promise<strin
     delete from web_searches w using chat_messages m
      where m.generation_id = w.generation_id and m.session_id = any(${chats}::uuid[])`);
   const files = await tx.rows<{ id: string }>(sql`
-    select distinct f.attachment_id as id from message_attachments f join chat_messages m on m.id = f.message_id
-     where m.session_id = any(${chats}::uuid[])`);
+    select id from attachments
+     where id in (select f.attachment_id from message_attachments f join chat_messages m on m.id = f.message_id
+                   where m.session_id = any(${chats}::uuid[]))
+     order by id for update`);
   await tx.run(sql`delete from chat_messages where session_id = any(${chats}::uuid[])`);
   await tx.run(
     sql`update chat_sessions set title = ${defaultTitle}, tip_id = null where id = any(${chats}::uuid[])`,

@@ -13,20 +13,20 @@ export interface PromptFields {
 
 /**
  * Inserts the prompt unless the person has `limit` prompts or the id is somebody else's. If the id is one of their own
- * prompts, it remains unchanged.
+ * prompts, it remains unchanged. Locks the user's row first, so that concurrent prompts are counted.
  * @returns whether the prompt exists now, and how many they have
  */
 export async function insertPrompt(
-  db: Database,
+  tx: Database,
   { id, userId, limit, ...text }: PromptFields & { id: string; userId: string; limit: number },
 ): Promise<{ saved: boolean; count: number }> {
-  const row = await db.row<{ saved: boolean; count: number }>(sql`
-    with person as (select id from users where id = ${userId} and deleted_at is null for update),
-    owned as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
+  await tx.run(sql`select 1 from users where id = ${userId} for update`);
+  const row = await tx.row<{ saved: boolean; count: number }>(sql`
+    with owned as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
     inserted as (
       insert into prompts (id, user_id, title, description, content, opening, category, state)
-      select ${id}::uuid, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
-        from person, owned where owned.count < ${limit}::int
+      select ${id}::uuid, u.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
+        from users u, owned where u.id = ${userId} and u.deleted_at is null and owned.count < ${limit}::int
       on conflict (id) do nothing returning id)
     select owned.count, exists (select 1 from inserted)
         or exists (select 1 from prompts p where p.id = ${id}::uuid and p.user_id = ${userId} and p.deleted_at is null) as saved

@@ -30,7 +30,9 @@ export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Pr
   await checkLimit('created', actor);
   const id = input.id ?? newId();
   const limit = promptLimits.own;
-  const { saved, count } = await insertPrompt(database(), { id, userId: actor.userId, limit, ...text });
+  const { saved, count } = await transaction((tx) =>
+    insertPrompt(tx, { id, userId: actor.userId, limit, ...text }),
+  );
   if (!saved && count >= limit) throw new Problem('conflict', promptTexts.tooMany());
   // A second query, because the insert cannot see a row that a concurrent request created with this id.
   const prompt = await openOwn(actor, id);
