@@ -254,6 +254,24 @@ describe('the code base', () => {
     expect(callers).toEqual([]);
   });
 
+  it('locks rows before it reads the conditions that depend on other rows (decision 72)', () => {
+    const statements = code.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/sql`((?:[^`\\]|\\.)*)`/gs)].map(
+        ([, text = '']) => ({
+          path,
+          text,
+        }),
+      ),
+    );
+    const locking = statements.filter(
+      ({ text }) =>
+        /\bfor (no key update|update|share|key share)\b/.test(text) && !text.includes('skip locked'),
+    );
+    expect(locking.length).toBeGreaterThan(20);
+    const violations = locking.filter(({ text }) => /\bnot exists\b|\bcount\(/.test(text));
+    expect(violations).toEqual([]);
+  });
+
   it('has no barrel files, no utility folders and no file over 350 lines', () => {
     const barrels = code.filter(
       (path) => /\/index\.tsx?$/.test(path) || /\/(utils?|helpers?|misc|common)(\/|\.tsx?$)/.test(path),
