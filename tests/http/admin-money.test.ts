@@ -214,7 +214,7 @@ test('past days are summed once; the margin is the same before and after', async
   await otherJob.query('begin');
   await otherJob.query(`select 1 from instance_values where key = 'costs-summed-until' for update`);
   const waiting = runJob(server, 'sum-costs');
-  await untilWaiting(server, 1);
+  await untilWaiting(server, 1, 'instance_values');
   await store('+ 1');
   await otherJob.query('commit');
   otherJob.release();

@@ -67,7 +67,7 @@ describe('a choice of branch during a send', () => {
       await writer.query('begin');
       await writer.query('update chat_sessions set tip_id = null where id = $1', [chatId]);
       const choosing = choose(person, chatId, first.reply.id);
-      await untilWaiting(server, 1);
+      await untilWaiting(server, 1, 'from chat_sessions');
       await writer.query(
         `insert into chat_messages (id, session_id, parent_id, role, content) values ($1, $2, $3, 'user', 'new')`,
         [written, chatId, first.reply.id],

@@ -12,6 +12,7 @@ import {
   uniqueWord,
   waitForEnd,
 } from '../support/chat.ts';
+import { untilWaiting } from '../support/gate.ts';
 import {
   chatgptChat,
   chatgptHistory,
@@ -359,13 +360,7 @@ describe('an import', () => {
       await starter.query('begin');
       await starter.query(`update imports set state = 'running', touched_at = app_now() where id = $1`, [id]);
       const refused = startImport();
-      await eventually(async () => {
-        const { rows } = await server.database.query(
-          `select 1 from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%imports%'`,
-        );
-        return rows.length > 0;
-      });
+      await untilWaiting(server, 1, 'imports');
       await starter.query('commit');
       expect((await refused).status).toBe(409);
     } finally {

@@ -48,7 +48,7 @@ const OF_NO_PERSON = [
 ];
 
 /** Written for all runs of a process in one statement every half second; once split, one statement per node. */
-const MANY_PEOPLE_AT_ONCE = ['generation_chunks', 'thinking'];
+const MANY_PEOPLE_AT_ONCE = ['gateway_calls', 'generation_chunks', 'thinking'];
 
 /** One row holds shown text of all runs of a process for half a second; it is joined to nothing. */
 const ROWS_OF_MANY_PEOPLE = ['shown_pieces'];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey, listKeys, openaiClient, refusalOf } from '../support/api-keys.ts';
 import { uniqueWord } from '../support/chat.ts';
 import { expectConsistent } from '../support/consistency.ts';
+import { untilWaiting } from '../support/gate.ts';
 import { release } from '../support/gateway.ts';
 import { gallery, quick, requests } from '../support/images.ts';
 import { createPerson } from '../support/people.ts';
@@ -153,22 +154,15 @@ test('a client that disconnects does not end the run of another request with its
   const prompt = `A harbor ${uniqueWord()} [[mode:hold]]`;
   const headers = { 'Idempotency-Key': randomUUID() };
   const abort = new AbortController();
-  const waiting = async (count: number) => {
-    const { rows } = await server.database.query(
-      `select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%admit_generation%'`,
-    );
-    return rows.length === count;
-  };
   // The lock makes both requests wait; they are then admitted in order of arrival.
   const lock = await server.database.connect();
   try {
     await lock.query('begin');
     await lock.query('select 1 from users where id = $1 for no key update', [person.id]);
     const first = openai.images.generate({ prompt }, { headers });
-    await eventually(() => waiting(1));
+    await untilWaiting(server, 1, 'admit_generation');
     const second = refusalOf(openai.images.generate({ prompt }, { headers, signal: abort.signal }));
-    await eventually(() => waiting(2));
+    await untilWaiting(server, 2, 'admit_generation');
     await lock.query('commit');
     await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
     abort.abort();

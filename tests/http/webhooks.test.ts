@@ -15,6 +15,7 @@ import {
   subscriptionObject,
   WEBHOOK_SECRET,
 } from '../support/creem-events.ts';
+import { untilWaiting } from '../support/gate.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { moveClock } from '../support/visitor.ts';
@@ -576,12 +577,7 @@ describe('a process that is killed', () => {
     await holder.query('select 1 from users where id = $1 for update', [purchased.person.id]);
     const body = subscriptionEvent('paid', purchased, { at: Date.now(), payment: 'tran_crash' });
     expect((await deliver(first, body)).status).toBe(200);
-    await eventually(async () => {
-      const { rows } = await first.database.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'site'`,
-      );
-      return rows.length > 0;
-    });
+    await untilWaiting(first, 1);
     await first.kill();
     await holder.query('rollback');
     holder.release();

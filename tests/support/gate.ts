@@ -1,11 +1,12 @@
 import { eventually, type TestServer } from './server.ts';
 
-/** Waits until this many statements wait for a lock. */
-export const untilWaiting = ({ database }: TestServer, count: number) =>
+/** Waits until `count` statements wait for a lock, of those that contain `part`. */
+export const untilWaiting = ({ database }: TestServer, count: number, part = '') =>
   eventually(async () => {
     const { rows } = await database.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
+        where datname = current_database() and wait_event_type = 'Lock' and position($1 in query) > 0`,
+      [part],
     );
     return rows[0]?.waiting === count;
   });

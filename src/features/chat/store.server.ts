@@ -152,12 +152,13 @@ export async function purgeDeleted(tx: Database): Promise<number> {
   return tx.run(sql`delete from chat_sessions s where ${isExpired}`);
 }
 
-export const firstMessages = (db: Database, sessionId: string, length: number) =>
-  db.row<{ question: string; reply: string }>(sql`
+/** The columns of the first question and its reply, in a statement that also writes the `admission`. */
+export const withFirstMessages = (admission: Statement, sessionId: string, length: number): Statement => sql`
+  select a.*, f.question, f.reply from (${admission}) a left join lateral (
     select left(q.content, ${length}::int) as question, left(r.content, ${length}::int) as reply
       from chat_messages q join chat_messages r on r.parent_id = q.id
      where q.session_id = ${sessionId} and q.role = 'user' and r.content <> ''
-     order by r.depth, r.position desc limit 1`);
+     order by r.depth, r.position desc limit 1) f on true`;
 
 export function titleStatement(closing: Statement, sessionId: string, title: string | null): Statement {
   return sql`

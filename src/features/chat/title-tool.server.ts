@@ -1,12 +1,17 @@
 import { generateText, startRun, type Tool } from '#features/generations/service.server.ts';
 import { asyncCommit } from '#platform/database/async-commit.server.ts';
-import { database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { chatLimits, defaultTitle } from './contract.ts';
-import { firstMessages, titleStatement } from './store.server.ts';
+import { titleStatement, withFirstMessages } from './store.server.ts';
 
 interface TitlePayload {
   sessionId: string;
+}
+
+/** Null if the question was deleted meanwhile. */
+interface FirstMessages {
+  question: string | null;
+  reply: string | null;
 }
 
 const SYSTEM =
@@ -26,9 +31,9 @@ export function parseTitle(answer: string): string {
  */
 export const titleTool: Tool<TitlePayload> = {
   feature: 'title',
-  async *run(context, { sessionId }) {
-    const first = await firstMessages(database(), sessionId, EXCERPT);
-    const text = `user: ${first?.question ?? ''}\n\nassistant: ${first?.reply ?? ''}`;
+  async *run(context, _, knownInput) {
+    const { question, reply } = knownInput as FirstMessages;
+    const text = `user: ${question ?? ''}\n\nassistant: ${reply ?? ''}`;
     const answer = await generateText({
       context,
       purpose: 'title',
@@ -52,7 +57,7 @@ export const titleTool: Tool<TitlePayload> = {
 /** @param question the question if it gets two replies, of which the first to finish brings the title */
 export async function startTitle(userId: string, sessionId: string, question?: string): Promise<void> {
   try {
-    await startRun(
+    await startRun<FirstMessages>(
       { userId },
       {
         feature: 'title',
@@ -60,7 +65,8 @@ export async function startTitle(userId: string, sessionId: string, question?: s
         key: `title-${sessionId}-${question ?? Math.floor(Date.now() / 60_000)}`,
         fingerprint: sessionId,
         payload: { sessionId } satisfies TitlePayload,
-        write: asyncCommit,
+        write: (admission) => withFirstMessages(asyncCommit(admission), sessionId, EXCERPT),
+        knownInput: (first) => first,
       },
     );
   } catch (error) {

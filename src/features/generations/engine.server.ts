@@ -4,6 +4,7 @@ import { database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
 import { withinSpan } from '#platform/tracing/tracing.server.ts';
+import type { HeldCallEnd } from './call-records.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
 import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
 import { ALL_UNITS, addLive, type LiveRun, removeLive } from './live-runs.server.ts';
@@ -40,6 +41,8 @@ export interface RunContext {
   /** Aborts on Stop, on shutdown and when another process takes the run over. */
   signal: AbortSignal;
   takeFirstCall(): string | null;
+  /** The end of the last call, which is stored when the run is closed. */
+  lastCall: HeldCallEnd;
   deliver(units?: number): void;
   markIncomplete(): void;
   /** Records that a fallback model has answered. */
@@ -121,6 +124,7 @@ async function work(run: LiveRun, tool: Tool, input: LaunchInput): Promise<WorkE
     userId: run.userId,
     model: input.model,
     signal: run.abort.signal,
+    lastCall: run.lastCall,
     takeFirstCall() {
       const id = firstCall;
       firstCall = null;
@@ -172,7 +176,9 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
   for (let attempt = 0; ; attempt++) {
     try {
       const row = closingOf(run, outcome, ended.result?.result);
-      const closed = await close(database(), row, (closing) => tool.store(ending, closing));
+      const closed = await close(database(), row, (closing) =>
+        tool.store(ending, run.lastCall.within(closing)),
+      );
       if (!closed) return onLeaseLost(run);
       finish(
         run,
@@ -202,6 +208,7 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
       if (attempt >= 60) {
         // Not ours any more: recovery closes the run once the database is back.
         removeLive(run);
+        void run.lastCall.store();
         run.lose();
         throw error;
       }
@@ -230,6 +237,7 @@ function finish(
 
 async function onLeaseLost(run: LiveRun): Promise<void> {
   removeLive(run);
+  await run.lastCall.store();
   const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);
   if (!row || isRunning(row.state)) return run.lose();
   run.text = row.text ?? '';

@@ -1,4 +1,5 @@
 import { type Span, startSpan } from '#platform/tracing/tracing.server.ts';
+import { HeldCallEnd } from './call-records.server.ts';
 import type { GenerationView } from './contract.ts';
 import { storeShown } from './shown-text.server.ts';
 import type { ShownPiece } from './shown-text-store.server.ts';
@@ -36,6 +37,7 @@ export class LiveRun {
   maxUnits = ALL_UNITS;
   incomplete = false;
   answeredBy: string | null = null;
+  readonly lastCall = new HeldCallEnd();
   /** `ms` is from the run's start to its first text, so far. Unlike text, thinking is shown before it is stored. */
   readonly thinking = { text: '', ms: 0, loggedMs: -1 };
   logged = 0;

@@ -6,6 +6,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { failureName, type Span, startSpan } from '#platform/tracing/tracing.server.ts';
 import { BYTES_PER_TOKEN, estimateTokens } from '#shared/token-estimate.ts';
+import { storeCostLater } from './call-records.server.ts';
 import { estimateMessageTokens, learnContext, maxAnswerTokens } from './context-window.server.ts';
 import type { FinishReason } from './contract.ts';
 import type { RunContext } from './engine.server.ts';
@@ -30,7 +31,7 @@ import { type CallUsage, costOf, costSoFar, tokensSent } from './model-cost.serv
 import { processName } from './process-name.server.ts';
 import { countCall, timeFirstText } from './run-metrics.server.ts';
 import { RunFailure } from './run-outcome.server.ts';
-import { type CallEnd, endCall, openCall, recordCost } from './store.server.ts';
+import { openCall, storeCosts } from './store.server.ts';
 
 export interface CallOrigin {
   context: RunContext;
@@ -73,17 +74,6 @@ interface Recorder {
   failed(error: unknown): Promise<void>;
 }
 
-/** Retries while the database is unavailable, because the day's cost is the sum of these rows. */
-export async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<void> {
-  try {
-    await endCall(asyncCommitDatabase(), id, end);
-  } catch (error) {
-    log.warn({ error, call: id, attempt }, 'the end of a gateway call could not be recorded yet');
-    if (attempt >= 8) return;
-    setTimeout(() => void recordCallEnd(id, end, attempt + 1), 500 * 2 ** attempt).unref();
-  }
-}
-
 export async function checkCap(): Promise<void> {
   try {
     await checkSpendCap();
@@ -98,13 +88,13 @@ async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallU
   const first = context.takeFirstCall();
   const cost = costSoFar(metered);
   if (first) {
-    const recorded = cost
-      .then((known) => recordCost(asyncCommitDatabase(), first, known))
-      .catch(() => undefined);
     // A picture's price is known beforehand and must be stored before the next call opens beside this one.
-    if (metered.modality === 'picture') await recorded;
+    if (metered.modality === 'picture')
+      await cost.then((known) => storeCosts(asyncCommitDatabase(), [[first, known]])).catch(() => undefined);
+    else cost.then((known) => storeCostLater(first, known)).catch(() => undefined);
     return first;
   }
+  await context.lastCall.store();
   await checkCap();
   const { generationId } = context;
   const row = { id: randomUUID(), generationId, purpose, model: metered.model, cost: await cost };
@@ -170,7 +160,7 @@ export async function record(call: CallOrigin, metered: CallUsage): Promise<Reco
     span.end(error === undefined || outcome === 'aborted' ? undefined : outcome);
     const upstreamId = used.upstreamId?.slice(0, 200) ?? null;
     const answeredBy = used.answeredBy ?? null;
-    await recordCallEnd(id, { outcome, httpStatus: status, upstreamId, answeredBy, ...figures });
+    await call.context.lastCall.hold({ id, outcome, httpStatus: status, upstreamId, answeredBy, ...figures });
   };
   return {
     id,

@@ -1,5 +1,6 @@
 import { asyncCommitDatabase } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
+import { flushCosts } from './call-records.server.ts';
 import { drainEnded } from './engine.server.ts';
 import { type LiveRun, liveRuns } from './live-runs.server.ts';
 import { processName } from './process-name.server.ts';
@@ -66,6 +67,7 @@ async function flushOnce(): Promise<void> {
     }
   }
   const thinking = await logThinking();
+  await flushCosts();
   await forgetShown(shown);
   const ended = drainEnded();
   // A flush that overlaps a closing may write chunks after it. Flushes never overlap, so the next one finds them.

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { asyncCommitDatabase } from '#platform/database/database.server.ts';
+import { storeCallEnd } from './call-records.server.ts';
 import type { RunContext } from './engine.server.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
-import { checkCap, recordCallEnd } from './model-calls.server.ts';
+import { checkCap } from './model-calls.server.ts';
 import { processName } from './process-name.server.ts';
 import { openCall } from './store.server.ts';
 
@@ -28,7 +29,8 @@ export async function recordSearch<Found>(
     throw new GatewayError('aborted', 'The run was closed before the call');
   const startedAt = performance.now();
   const end = (outcome: string) =>
-    recordCallEnd(row.id, {
+    storeCallEnd({
+      id: row.id,
       outcome,
       httpStatus: null,
       promptTokens: null,

@@ -258,13 +258,17 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
   return written === 1;
 }
 
-/** Stores the cost that counts until the call ends, or for good if its end is lost. */
-export async function recordCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
+/** Stores the costs that count until the calls end, or for good if their ends are lost. @param costs by the calls' ids */
+export async function storeCosts(db: Database, costs: [id: string, cost: Cost][]): Promise<void> {
   await db.run(sql`
-    update gateway_calls set cost_micros = ${micros}, cost_estimated = ${estimated} where id = ${id} and outcome = 'open'`);
+    update gateway_calls c set cost_micros = n.micros, cost_estimated = n.estimated
+      from unnest(${costs.map(([id]) => id)}::uuid[], ${costs.map(([, { micros }]) => micros)}::bigint[],
+                  ${costs.map(([, { estimated }]) => estimated)}::boolean[]) as n (id, micros, estimated)
+     where c.id = n.id and c.outcome = 'open'`);
 }
 
-export interface CallEnd {
+export interface EndedCall {
+  id: string;
   outcome: string;
   httpStatus: number | null;
   promptTokens: number | null;
@@ -275,14 +279,17 @@ export interface CallEnd {
   durationMs: number;
 }
 
-export async function endCall(db: Database, id: string, end: CallEnd): Promise<void> {
-  await db.run(sql`
-    update gateway_calls set outcome = ${end.outcome}, http_status = ${end.httpStatus}, prompt_tokens = ${end.promptTokens},
-           completion_tokens = ${end.completionTokens}, cost_micros = ${end.cost.micros},
-           cost_estimated = ${end.cost.estimated}, upstream_id = ${end.upstreamId}, answered_by = ${end.answeredBy},
-           finished_at = app_now(), duration_ms = ${end.durationMs}
-     where id = ${id}`);
+const callEnd = (call: EndedCall) => sql`
+  end_gateway_call(${call.id}, ${call.outcome}, ${call.httpStatus}, ${call.promptTokens}, ${call.completionTokens},
+    ${call.cost.micros}, ${call.cost.estimated}, ${call.upstreamId}, ${call.answeredBy}, ${call.durationMs})`;
+
+export async function endCall(db: Database, call: EndedCall): Promise<void> {
+  await db.run(sql`select ${callEnd(call)}`);
 }
+
+/** Ends the call once `closing` has closed its run; like `take_over_generation`, it locks the run before the call. */
+export const endCallAfter = (closing: Statement, call: EndedCall): Statement => sql`
+  select w.* from (${closing}) w cross join lateral (select ${callEnd(call)} where w.user_id is not null) ended`;
 
 /** As reported by the gateway; null if it reports none. */
 export async function tokensOfRun(
