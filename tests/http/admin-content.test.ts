@@ -115,7 +115,7 @@ test.runIf(soak)('a newsletter issue is previewed, sent as a test and sent once'
   expect(trial.status).toBe(303);
   const trialPage = await operator.page(trial.headers.get('location') ?? '');
   expect(trialPage).toContain('The test arrives at your address within a minute.');
-  expect(trialPage).toContain(`name="subject" maxLength="150" required="" value="${issue.subject}"`);
+  expect(trialPage).toMatch(new RegExp(`<input [^>]*maxLength="150"[^>]* value="${issue.subject}"`));
   expect(trialPage).toContain('Send to all subscribers (0)');
   expect(await operator.page('/admin/newsletter')).toContain(
     new URL(trial.headers.get('location') ?? '', server.url).pathname,

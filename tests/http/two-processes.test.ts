@@ -298,6 +298,12 @@ describe.concurrent('a process that is gone', () => {
       [id],
     );
     expect(rows).toEqual([{ kind: 'hold' }, { kind: 'release' }]);
+    // What the gateway did for it is recorded nevertheless.
+    const { rows: calls } = await surviving.database.query(
+      `select outcome, completion_tokens from gateway_calls where generation_id = $1 and purpose = 'chat'`,
+      [id],
+    );
+    expect(calls).toEqual([{ outcome: 'stop', completion_tokens: 80 }]);
     const next = await send(remote, `${uniqueWord()} [[tps:0]]`, {
       chatId: startedReply(live.events).chat.id,
     });

@@ -106,6 +106,7 @@ export function launch(run: LiveRun, input: LaunchInput): void {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep will close it');
     removeLive(run);
     run.lose();
+    void run.lastCall.store();
   });
 }
 
@@ -208,7 +209,6 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
       if (attempt >= 60) {
         // Not ours any more: recovery closes the run once the database is back.
         removeLive(run);
-        void run.lastCall.store();
         run.lose();
         throw error;
       }
