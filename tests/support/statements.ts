@@ -1,11 +1,11 @@
 import { databaseTarget, startProxy, type TcpProxy } from './proxy.ts';
 
 /**
- * Statements of background work, which are not counted: leases, the log, and the sessions of open streams and push
- * subscriptions.
+ * Statements of background work, which are not counted: leases, the log, the costs of open calls, and the sessions of
+ * open streams and push subscriptions.
  */
 const BACKGROUND =
-  /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|shown_pieces|push_subscriptions|pg_notify|s\.id = any/;
+  /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|shown_pieces|n\.estimated|push_subscriptions|pg_notify|s\.id = any/;
 /** Pools of requests and runs; jobs use another. */
 const POOLS = ['site', 'site-quick', 'site-costly'];
 
