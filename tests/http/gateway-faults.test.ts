@@ -115,6 +115,22 @@ describe('a lenient reading of mode', () => {
   });
 });
 
+it('figures that the database refuses delay no reply, and are stored once it takes them', async () => {
+  await server.database.query(
+    'alter table gateway_calls add constraint refused check (completion_tokens <> 23) not valid',
+  );
+  const { person, view } = await run('[[answer:lorem]] [[tokens:23]] [[tps:0]]');
+  expect(view).toMatchObject({ state: 'done', creditsCharged: 1, error: null });
+  expect(await person.credits()).toBe(9);
+  await server.database.query('alter table gateway_calls drop constraint refused');
+  await eventually(async () => {
+    const { rows } = await server.database.query(
+      'select outcome from gateway_calls where completion_tokens = 23',
+    );
+    return rows[0]?.outcome === 'stop';
+  });
+});
+
 describe('an answer that ends badly', () => {
   it.each(['miderror', 'miderror2', 'vllmerror', 'fielderror', 'eof', 'reset'])(
     'with %s is stored, marked and refunded',

@@ -206,6 +206,8 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
       return;
     } catch (error) {
       log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');
+      // By itself, in case the gateway's figures are what the database refuses.
+      await run.lastCall.store();
       if (attempt >= 60) {
         // Not ours any more: recovery closes the run once the database is back.
         removeLive(run);

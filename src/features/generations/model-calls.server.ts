@@ -21,7 +21,7 @@ import {
   type Sampling,
   streamChat,
 } from './gateway/chat-completions.server.ts';
-import { GatewayError } from './gateway/gateway-error.ts';
+import { GatewayError, redactForLog } from './gateway/gateway-error.ts';
 import {
   type GatewayImageRequest,
   type GeneratedImage,
@@ -87,6 +87,7 @@ export async function checkCap(): Promise<void> {
 async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallUsage): Promise<string> {
   const first = context.takeFirstCall();
   const cost = costSoFar(metered);
+  await context.lastCall.store();
   if (first) {
     // A picture's price is known beforehand and must be stored before the next call opens beside this one.
     if (metered.modality === 'picture')
@@ -94,7 +95,6 @@ async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallU
     else cost.then((known) => storeCostLater(first, known)).catch(() => undefined);
     return first;
   }
-  await context.lastCall.store();
   await checkCap();
   const { generationId } = context;
   const row = { id: randomUUID(), generationId, purpose, model: metered.model, cost: await cost };
@@ -158,7 +158,7 @@ export async function record(call: CallOrigin, metered: CallUsage): Promise<Reco
     });
     // An aborted call belongs to a stopped run and is no error.
     span.end(error === undefined || outcome === 'aborted' ? undefined : outcome);
-    const upstreamId = used.upstreamId?.slice(0, 200) ?? null;
+    const upstreamId = used.upstreamId === undefined ? null : redactForLog(used.upstreamId, '').slice(0, 200);
     const answeredBy = used.answeredBy ?? null;
     await call.context.lastCall.hold({ id, outcome, httpStatus: status, upstreamId, answeredBy, ...figures });
   };
