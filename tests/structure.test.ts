@@ -257,10 +257,7 @@ describe('the code base', () => {
   it('locks rows before it reads the conditions that depend on other rows (decision 72)', () => {
     const statements = code.flatMap((path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(/sql`((?:[^`\\]|\\.)*)`/gs)].map(
-        ([, text = '']) => ({
-          path,
-          text,
-        }),
+        ([, text = '']) => ({ path, text }),
       ),
     );
     const locking = statements.filter(

@@ -210,15 +210,18 @@ test('past days are summed once; the margin is the same before and after', async
     otherJob.query(
       `update instance_values set value = (value::date ${change})::text where key = 'costs-summed-until'`,
     );
-  await store('- 1');
-  await otherJob.query('begin');
-  await otherJob.query(`select 1 from instance_values where key = 'costs-summed-until' for update`);
-  const waiting = runJob(server, 'sum-costs');
-  await untilWaiting(server, 1, 'instance_values');
-  await store('+ 1');
-  await otherJob.query('commit');
-  otherJob.release();
-  await waiting;
+  try {
+    await store('- 1');
+    await otherJob.query('begin');
+    await otherJob.query(`select 1 from instance_values where key = 'costs-summed-until' for update`);
+    const waiting = runJob(server, 'sum-costs');
+    await untilWaiting(server, 1, 'instance_values');
+    await store('+ 1');
+    await otherJob.query('commit');
+    await waiting;
+  } finally {
+    otherJob.release();
+  }
   expect(await storedSums()).toEqual(once);
 
   expect((await stop(other, openRun)).status).toBeLessThan(300);

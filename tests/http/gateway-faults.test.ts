@@ -16,6 +16,7 @@ import {
   waitForEnd,
 } from '../support/chat.ts';
 import { expectConsistent } from '../support/consistency.ts';
+import { release } from '../support/gateway.ts';
 import { requestImages as draw } from '../support/images.ts';
 import { createPerson, type Person, personAt } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
@@ -128,6 +129,34 @@ it('figures that the database refuses delay no reply, and are stored once it tak
       'select outcome from gateway_calls where completion_tokens = 23',
     );
     return rows[0]?.outcome === 'stop';
+  });
+});
+
+it('costs of an open call that the database refuses do not hold up the log', async () => {
+  const { database } = server;
+  await database.query(
+    `alter table gateway_calls add constraint refused check (outcome <> 'open' or cost_micros is null) not valid`,
+  );
+  const person = await createPerson(server);
+  const word = uniqueWord();
+  const sent = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] [[tps:0]]`);
+  await eventually(async () =>
+    server.output().includes('the costs of open gateway calls could not be stored'),
+  );
+  // Shown text is forgotten at the end of a flush, once the log contains it.
+  await eventually(async () => {
+    const { rows } = await database.query(
+      `select (select count(*)::int from shown_pieces) as shown,
+              (select count(*)::int from generation_chunks where generation_id = $1) as logged`,
+      [sent.body.generation.id],
+    );
+    return rows[0]?.shown === 0 && rows[0].logged > 0;
+  });
+  await database.query('alter table gateway_calls drop constraint refused');
+  await release(server, word);
+  expect(await waitForEnd(person, sent.body.generation.id)).toMatchObject({
+    state: 'done',
+    creditsCharged: 1,
   });
 });
 

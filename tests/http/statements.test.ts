@@ -63,7 +63,7 @@ async function statementsOf(text: string, chatId: string, runs: number): Promise
   return statements;
 }
 
-test('a reply takes few statements, until the gateway is called and in total', async () => {
+test('a message takes only these statements', async () => {
   const chatId = randomUUID();
   expect(await statementsOf(`Hello ${quick}`, chatId, 2)).toEqual([
     expect.stringContaining('from sessions s join users'),

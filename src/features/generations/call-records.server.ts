@@ -12,11 +12,16 @@ export function storeCostLater(id: string, cost: Cost): void {
   unstoredCosts.set(id, cost);
 }
 
+/** Keeps costs that could not be stored for the next flush. Never rejects, because the rest of the log must go on. */
 export async function flushCosts(): Promise<void> {
   const costs = [...unstoredCosts];
   if (costs.length === 0) return;
-  await storeCosts(asyncCommitDatabase(), costs);
-  for (const [id, cost] of costs) if (unstoredCosts.get(id) === cost) unstoredCosts.delete(id);
+  try {
+    await storeCosts(asyncCommitDatabase(), costs);
+    for (const [id] of costs) unstoredCosts.delete(id);
+  } catch (error) {
+    log.warn({ error }, 'the costs of open gateway calls could not be stored yet');
+  }
 }
 
 /** Retries while the database is unavailable, because the day's cost is the sum of these rows. */
@@ -51,7 +56,7 @@ export class HeldCallEnd {
   }
 
   /** Adds it to the statement that closes the run. */
-  within(closing: Statement): Statement {
+  addTo(closing: Statement): Statement {
     return this.#call ? endCallAfter(closing, this.#call) : closing;
   }
 }

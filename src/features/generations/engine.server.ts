@@ -41,8 +41,7 @@ export interface RunContext {
   /** Aborts on Stop, on shutdown and when another process takes the run over. */
   signal: AbortSignal;
   takeFirstCall(): string | null;
-  /** The end of the last call, which is stored when the run is closed. */
-  lastCall: HeldCallEnd;
+  heldCallEnd: HeldCallEnd;
   deliver(units?: number): void;
   markIncomplete(): void;
   /** Records that a fallback model has answered. */
@@ -106,7 +105,7 @@ export function launch(run: LiveRun, input: LaunchInput): void {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep will close it');
     removeLive(run);
     run.lose();
-    void run.lastCall.store();
+    void run.heldCallEnd.store();
   });
 }
 
@@ -125,7 +124,7 @@ async function work(run: LiveRun, tool: Tool, input: LaunchInput): Promise<WorkE
     userId: run.userId,
     model: input.model,
     signal: run.abort.signal,
-    lastCall: run.lastCall,
+    heldCallEnd: run.heldCallEnd,
     takeFirstCall() {
       const id = firstCall;
       firstCall = null;
@@ -178,7 +177,7 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
     try {
       const row = closingOf(run, outcome, ended.result?.result);
       const closed = await close(database(), row, (closing) =>
-        tool.store(ending, run.lastCall.within(closing)),
+        tool.store(ending, run.heldCallEnd.addTo(closing)),
       );
       if (!closed) return onLeaseLost(run);
       finish(
@@ -207,7 +206,7 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
     } catch (error) {
       log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');
       // By itself, in case the gateway's figures are what the database refuses.
-      await run.lastCall.store();
+      void run.heldCallEnd.store();
       if (attempt >= 60) {
         // Not ours any more: recovery closes the run once the database is back.
         removeLive(run);
@@ -239,7 +238,7 @@ function finish(
 
 async function onLeaseLost(run: LiveRun): Promise<void> {
   removeLive(run);
-  await run.lastCall.store();
+  await run.heldCallEnd.store();
   const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);
   if (!row || isRunning(row.state)) return run.lose();
   run.text = row.text ?? '';

@@ -37,7 +37,7 @@ export class LiveRun {
   maxUnits = ALL_UNITS;
   incomplete = false;
   answeredBy: string | null = null;
-  readonly lastCall = new HeldCallEnd();
+  readonly heldCallEnd = new HeldCallEnd();
   /** `ms` is from the run's start to its first text, so far. Unlike text, thinking is shown before it is stored. */
   readonly thinking = { text: '', ms: 0, loggedMs: -1 };
   logged = 0;

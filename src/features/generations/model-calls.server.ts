@@ -87,7 +87,7 @@ export async function checkCap(): Promise<void> {
 async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallUsage): Promise<string> {
   const first = context.takeFirstCall();
   const cost = costSoFar(metered);
-  await context.lastCall.store();
+  await context.heldCallEnd.store();
   if (first) {
     // A picture's price is known beforehand and must be stored before the next call opens beside this one.
     if (metered.modality === 'picture')
@@ -160,7 +160,14 @@ export async function record(call: CallOrigin, metered: CallUsage): Promise<Reco
     span.end(error === undefined || outcome === 'aborted' ? undefined : outcome);
     const upstreamId = used.upstreamId === undefined ? null : redactForLog(used.upstreamId, '').slice(0, 200);
     const answeredBy = used.answeredBy ?? null;
-    await call.context.lastCall.hold({ id, outcome, httpStatus: status, upstreamId, answeredBy, ...figures });
+    await call.context.heldCallEnd.hold({
+      id,
+      outcome,
+      httpStatus: status,
+      upstreamId,
+      answeredBy,
+      ...figures,
+    });
   };
   return {
     id,
