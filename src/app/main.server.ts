@@ -17,6 +17,10 @@ import {
 import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
 import { isTerminatedByDatabase, warmDatabase } from '#platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
+import {
+  startMergingIndexEntries,
+  stopMergingIndexEntries,
+} from '#platform/database/index-entries.server.ts';
 import { startListening, stopListening } from '#platform/database/notifications.server.ts';
 import { startJobs, stopJobs, stopWorkers } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -126,6 +130,7 @@ async function main(): Promise<void> {
   announceInstance(config.dataDir, config.publicUrl, standins?.url);
   printGreeting(config, standins);
   await warmDatabase();
+  startMergingIndexEntries();
   await whenReachable(() => startJobs(config.JOBS));
   await whenReachable(() => applyPendingEvents(0));
 }
@@ -210,6 +215,7 @@ async function shutDown(config: Config, server: Server): Promise<void> {
     withdrawInstance(config.dataDir);
   }
   stopFollowingSettings();
+  stopMergingIndexEntries();
   await stopListening();
   stopClockSync();
   const closed = new Promise((resolve) => server.close(resolve));
