@@ -263,16 +263,16 @@ async function compressedResponse(
   headers.set('content-encoding', encoding);
   headers.append('vary', 'accept-encoding');
   headers.delete('content-length');
-  const compressed = await (useCache ? cachedCompress : compress)(bytes, encoding, 4);
+  const compressed = await (useCache ? cachedCompress(bytes, encoding) : compress(bytes, encoding, 3));
   return new Response(new Uint8Array(compressed), { status, headers });
 }
 
 const compressedPages = new BoundedCache<Buffer>(100);
 
 /** Compresses with a cache by content, for pages that are the same for many visitors. */
-async function cachedCompress(bytes: Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
+async function cachedCompress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   const key = encoding + createHash('sha256').update(bytes).digest('base64');
-  return compressedPages.get(key) ?? compressedPages.set(key, await compress(bytes, encoding, quality));
+  return compressedPages.get(key) ?? compressedPages.set(key, await compress(bytes, encoding, 5));
 }
 
 async function boundedRequest(c: Context<AppEnv>): Promise<Request> {

@@ -23,16 +23,20 @@ export function encodingFor(accept: string | undefined): Encoding {
   return weightOf(best) > 0 ? best : 'identity';
 }
 
-export async function compress(
-  text: string | Buffer,
-  encoding: Encoding,
-  quality: 4 | 5 | 11,
-): Promise<Buffer> {
+/**
+ * Brotli's quality: 3 for a body that is sent once (4 takes more than twice as long for 4 % less), 5 for one that is kept,
+ * 11 for one that is compressed in the background.
+ */
+type Quality = 3 | 5 | 11;
+
+const gzipLevels: Record<Quality, number> = { 3: 3, 5: 5, 11: 9 };
+
+export async function compress(text: string | Buffer, encoding: Encoding, quality: Quality): Promise<Buffer> {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   if (encoding === 'br')
     return brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     });
-  if (encoding === 'gzip') return zip(bytes, { level: quality === 11 ? 9 : 5 });
+  if (encoding === 'gzip') return zip(bytes, { level: gzipLevels[quality] });
   return bytes;
 }

@@ -13,7 +13,7 @@ export async function staticText(c: Context<AppEnv>, type: string, text: string)
   };
   if (matchesEtag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
   const encoding = encodingFor(c.req.header('accept-encoding'));
-  const body = await compress(text, encoding, 4);
+  const body = await compress(text, encoding, 3);
   if (encoding !== 'identity') headers['content-encoding'] = encoding;
   return c.body(new Uint8Array(body), 200, { ...headers, 'content-type': `${type}; charset=utf-8` });
 }
