@@ -164,6 +164,14 @@ test('past days are summed once; the margin is the same before and after', async
   const openRun = (await send(other, `${uniqueWord()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`))
     .body.generation.id;
   await waitForText(other, openRun);
+  // The cost of an open call is stored with the log, after its text is shown.
+  await eventually(async () => {
+    const { rowCount } = await server.database.query(
+      'select 1 from gateway_calls where generation_id = $1 and cost_micros is not null',
+      [openRun],
+    );
+    return rowCount === 1;
+  });
   await backdate(openRun, 5);
   // Chat titles are runs too.
   await eventually(async () => {
