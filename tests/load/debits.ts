@@ -33,21 +33,15 @@ export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
     }),
   );
   const rate = (done * 1000) / (performance.now() - startedAt);
-  const close = () =>
-    pool.query(
-      `select close_generation(id, epoch, 'failed', 0, '', null, null, null, null, false) from generations where owner = 'load'`,
-    );
-  // The server also closes these runs, because no process holds their lease; the two may deadlock.
-  const isDeadlock = (error: pg.DatabaseError) => error.code === '40P01';
-  for (let closed = false; !closed; )
-    await close().then(
-      () => {
-        closed = true;
-      },
-      (error) => {
-        if (!isDeadlock(error)) throw error;
-      },
-    );
+  // One by one: the server closes them too, because no process holds their lease, and each would wait for the other.
+  const { rows: open } = await pool.query(`select id, epoch from generations where owner = 'load'`);
+  const close = (run: { id: string; epoch: number }) =>
+    pool.query({
+      name: 'close',
+      text: `select close_generation($1, $2, 'failed', 0, '', null, null, null, null, false)`,
+      values: [run.id, run.epoch],
+    });
+  await Promise.all(open.map(close));
   await pool.end();
   return { 'debits a second': round(rate, 0), admitted: done };
 }
