@@ -66,7 +66,7 @@ async function statementsOf(text: string, chatId: string, runs: number): Promise
 test('a message takes only these statements', async () => {
   const chatId = randomUUID();
   expect(await statementsOf(`Hello ${quick}`, chatId, 2)).toEqual([
-    expect.stringContaining('from sessions s join users'),
+    expect.stringContaining('from sessions s cross join'),
     expect.stringContaining('admit_generation'),
     expect.stringContaining('close_generation'),
     // The title.
@@ -74,7 +74,7 @@ test('a message takes only these statements', async () => {
     expect.stringContaining('close_generation'),
   ]);
   expect(await statementsOf(`Again ${quick}`, chatId, 1)).toEqual([
-    expect.stringContaining('from sessions s join users'),
+    expect.stringContaining('from sessions s cross join'),
     expect.stringContaining('admit_generation'),
     expect.stringContaining('with recursive up'),
     expect.stringContaining('close_generation'),
@@ -93,7 +93,7 @@ test('two replies to one question take one transaction', async () => {
     return statements.filter((statement) => statement.includes('close_generation')).length === 3;
   });
   expect(statements.slice(0, 5)).toEqual([
-    expect.stringContaining('from sessions s join users'),
+    expect.stringContaining('from sessions s cross join'),
     'begin',
     expect.stringContaining('admit_generation'),
     expect.stringContaining('admit_generation'),

@@ -69,16 +69,25 @@ export interface ChunkRow {
 }
 
 /**
+ * Keeps the rows of `given` (id, epoch) whose run is open. Each is looked up by its id: in a plain join, PostgreSQL compares
+ * all rows with all open runs if there were none when it last counted.
+ */
+export const withOpenRun = sql`
+      cross join lateral (
+        select from generations g where g.id = given.id and g.epoch = given.epoch and g.finished_at is null offset 0) run`;
+
+/**
  * Inserts chunks. A chunk whose first write was not acknowledged is written again, extended by newer text. @returns ids
  * of the runs that this process still owns.
  */
 export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Set<string>> {
   const rows = await db.rows<{ generation_id: string }>(sql`
     insert into generation_chunks (generation_id, epoch, seq_from, seq_to, text)
-    select c.id, c.epoch, c.seq_from, c.seq_to, c.text
+    select given.*
       from unnest(${chunks.map((c) => c.id)}::uuid[], ${chunks.map((c) => c.epoch)}::int[], ${chunks.map((c) => c.from)}::int[],
-                  ${chunks.map((c) => c.to)}::int[], ${chunks.map((c) => c.text)}::text[]) as c(id, epoch, seq_from, seq_to, text)
-      join generations g on g.id = c.id and g.epoch = c.epoch and g.state in ('queued', 'running')
+                  ${chunks.map((c) => c.to)}::int[], ${chunks.map((c) => c.text)}::text[])
+           as given (id, epoch, seq_from, seq_to, text)
+      ${withOpenRun}
     on conflict (generation_id, epoch, seq_from) do update
       set seq_to = greatest(excluded.seq_to, generation_chunks.seq_to),
           text = case when excluded.seq_to >= generation_chunks.seq_to then excluded.text else generation_chunks.text end
@@ -252,7 +261,7 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
   const written = await db.run(sql`
     with mine as (
       update generations set state = 'running', started_at = coalesce(started_at, app_now())
-       where id = ${call.generationId} and owner = ${owner} and state in ('queued', 'running') returning id)
+       where id = ${call.generationId} and owner = ${owner} and finished_at is null returning id)
     insert into gateway_calls (id, generation_id, purpose, model, cost_micros, cost_estimated)
     select ${call.id}, id, ${call.purpose}, ${call.model}, ${call.cost.micros}, ${call.cost.estimated} from mine`);
   return written === 1;

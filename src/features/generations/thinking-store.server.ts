@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
+import { withOpenRun } from './store.server.ts';
 
 export interface Thinking {
   text: string;
@@ -16,10 +17,10 @@ export interface ThinkingRow extends Thinking {
 export async function writeThinking(db: Database, rows: readonly ThinkingRow[]): Promise<void> {
   await db.run(sql`
     insert into thinking (generation_id, text, units, ms)
-    select t.id, t.text, t.units, t.ms
+    select given.id, given.text, given.units, given.ms
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ epoch }) => epoch)}::int[], ${rows.map(({ text }) => text)}::text[],
-                  ${rows.map(({ text }) => text.length)}::int[], ${rows.map(({ ms }) => ms)}::int[]) as t(id, epoch, text, units, ms)
-      join generations g on g.id = t.id and g.epoch = t.epoch and g.state in ('queued', 'running')
+                  ${rows.map(({ text }) => text.length)}::int[], ${rows.map(({ ms }) => ms)}::int[]) as given (id, epoch, text, units, ms)
+      ${withOpenRun}
     on conflict (generation_id) do update set text = excluded.text, units = excluded.units, ms = excluded.ms
       where (excluded.units, excluded.ms) > (thinking.units, thinking.ms)`);
 }
