@@ -20,14 +20,14 @@ for (const width of soak ? [1280, 390] : [390]) {
       const person = await signInAs(context, server);
       const { id } = await writeChat(server, person, 250);
       await page.goto(`/chat/${id}`);
-      expect(await rows(page)).toBe(100);
+      expect(await rows(page)).toBe(40);
       let passing = Promise.withResolvers<void>();
       await page.route(/\?before=/, async (route) => {
         await passing.promise;
         await route.continue();
       });
       await transcript(page).hover();
-      for (const known of [100, 200]) {
+      for (const known of [40, 140]) {
         await transcript(page).evaluate((box) => {
           box.scrollTop = 1_000;
         });
@@ -55,11 +55,11 @@ test('the button loads earlier messages by keyboard and keeps the focus in the c
   server,
 }) => {
   const person = await signInAs(context, server);
-  const { id } = await writeChat(server, person, 150);
+  const { id } = await writeChat(server, person, 120);
   await page.goto(`/chat/${id}`);
   await waitForHydration(page);
   await page.getByRole('button', { name: 'Load earlier messages' }).press('Enter');
-  await expect.poll(() => rows(page)).toBe(150);
+  await expect.poll(() => rows(page)).toBe(120);
   await expect(transcript(page)).toBeFocused();
   await expect(page.getByRole('button', { name: 'Load earlier messages' })).toHaveCount(0);
 });

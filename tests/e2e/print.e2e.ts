@@ -35,6 +35,7 @@ test('only the conversation is printed, black on white, from the dark theme too 
     ),
   );
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await page.waitForURL(/\/chat\/[\da-f-]{36}$/);
   // Replaces the question: it contains the encoded reply, which would fill pages.
   await server.database.query(
     `update chat_messages set content = 'A question' where session_id = $1 and role = 'user'`,

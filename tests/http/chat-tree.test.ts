@@ -393,6 +393,15 @@ describe('a chat of 2,000 messages', () => {
     }
   });
 
+  test('its page has the last 40 messages, or 40 around the one it is opened at', async () => {
+    const shownAt = async (query: string) => {
+      const html = await (await person.get(`/chat/${chatId}${query}`)).text();
+      return [...html.matchAll(/class="chat-turn[^"]*" data-id="([^"]+)"/g)].map(([, id]) => id);
+    };
+    expect(await shownAt('')).toEqual(ids.slice(-40));
+    expect(await shownAt(`?at=${ids[1_000]}`)).toEqual(ids.slice(990, 1_030));
+  });
+
   test('refuses pages relative to anything but one of its messages', async () => {
     for (const query of ['before=x', `before=${randomUUID()}`, 'after=', `after=${chatId}`])
       expect((await person.get(`/api/chats/${chatId}?${query}`)).status, query).toBe(404);

