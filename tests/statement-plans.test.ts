@@ -17,6 +17,7 @@ let people: string[];
 let open: string[];
 let hashes: Buffer[];
 
+/** Prepares each statement under its end, which differs among those used here. */
 const query = (statement: Statement) =>
   client.query({ name: statement.text.slice(-60), text: statement.text, values: statement.values });
 const database: Database = {

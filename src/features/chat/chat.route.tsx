@@ -29,7 +29,7 @@ import { loadMessageList } from './web/message-list/lazy-message-list.tsx';
 import type { ChatPageData } from './web/state/chat-state.ts';
 
 /** More than fit on a screen. Rendering one takes the server 0.15 ms; older ones are loaded as the reader scrolls. */
-const MESSAGES = 40;
+const INITIAL_MESSAGES = 40;
 
 export const handle = {
   page: 'app',
@@ -102,7 +102,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
       ? null
       : openChat({
           actor,
-          input: { id: params.id ?? null, at: at ?? undefined, size: MESSAGES },
+          input: { id: params.id ?? null, at: at ?? undefined, size: INITIAL_MESSAGES },
         });
   const projectId = params.id === 'new' && !temporary ? query.get('project') : null;
   const assistantId = params.id === 'new' || params.id === undefined ? query.get('assistant') : null;

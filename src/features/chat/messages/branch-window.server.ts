@@ -20,7 +20,7 @@ export interface WindowQuery {
   at?: string;
   before?: string;
   after?: string;
-  /** The most messages of a window at the end or at a message; default: as many as any page has. */
+  /** Most messages in a window at the end or around a message; default: `chatLimits.messagesPerPage`. */
   size?: number;
 }
 
@@ -135,7 +135,11 @@ async function windowOnBranch(
   return rows.some(({ id }) => id === target.id) ? toWindow(rows, leaf.depth) : null;
 }
 
-export async function selectBranch(chat: ShownChat, messageId: string): Promise<MessageWindow> {
+export async function selectBranch(
+  chat: ShownChat,
+  messageId: string,
+  size?: number,
+): Promise<MessageWindow> {
   const target = await requireMessageRef(chat.id, messageId);
   // A concurrent new message waits for this lock or is visible after it, so selecting a branch never hides it.
   const leaf = await transaction(async (tx) => {
@@ -144,7 +148,7 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
     await setTip(tx, chat.id, end.id);
     return end;
   });
-  return (await windowOnBranch(chat, target, leaf)) ?? windowAtEnd(chat);
+  return (await windowOnBranch(chat, target, leaf, size)) ?? windowAtEnd(chat, size);
 }
 
 /** Selects the branch of message `at`, unless it is the second of two replies; an unknown id opens the chat's end. */
@@ -156,7 +160,7 @@ async function windowAround(chat: ShownChat, at: string, size?: number): Promise
   if (shown) return withCompared(chat, shown);
   // Opening one of two compared replies does not choose it.
   const end = await withCompared(chat, await windowAtEnd(chat, size));
-  return end.compared?.id === target.id ? end : selectBranch(chat, target.id);
+  return end.compared?.id === target.id ? end : selectBranch(chat, target.id, size);
 }
 
 export async function readWindow(
